@@ -1,0 +1,40 @@
+"""What a screen holds in its hand: one seat at one table, seen from outside.
+
+Implemented by ``session.runner.SeatRunner``; the two faces of the client know only this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from hocp2p.game.actions import Action
+from hocp2p.table.snapshot import TableEvent, TableSnapshot
+
+Listener = Callable[[TableSnapshot, tuple[TableEvent, ...]], None]
+
+
+class Client(Protocol):
+    """All calls are made on the event loop's thread and return at once; what follows arrives at the listeners."""
+
+    @property
+    def snapshot(self) -> TableSnapshot:
+        """The latest picture."""
+
+    def listen(self, listener: Listener) -> None:
+        """Calls ``listener(snapshot, new events)`` after every change, on the event loop's thread."""
+
+    def ready(self) -> None:
+        """Signs the proposal. Raises LocalError when there is none waiting."""
+
+    def act(self, action: Action) -> None:
+        """Does one of ``snapshot.legal``. Raises LocalError or RuleError, changing nothing, when it is not legal."""
+
+    def say(self, text: str) -> None:
+        """Talk, 1 to 300 characters without control characters. Raises LocalError."""
+
+    def leave(self) -> None:
+        """Leaves the table; the listeners get ``TableStopped`` with code ``left``."""
+
+    async def closed(self) -> TableSnapshot:
+        """Waits for the end: the session was played (ENDED) or the table stopped (STOPPED)."""

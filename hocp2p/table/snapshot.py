@@ -1,0 +1,211 @@
+"""What an outsider may see of a table: public state plus our own overlay, frozen. It cannot hold a secret."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from hocp2p.game.actions import Action
+from hocp2p.game.cards import Card
+from hocp2p.game.events import Event
+from hocp2p.game.house import Rules
+from hocp2p.game.state import DealOutcome, DealState, SeatView
+
+
+class Stage(Enum):
+    """Where a table stands."""
+
+    LOBBY = "lobby"  # seats are being filled
+    READY = "ready"  # seats are full; every seat reads the proposal and says ready
+    DRAW = "draw"  # the first dealer is drawn
+    DEALING = "dealing"  # keys, shuffles, shares
+    DEAL = "deal"  # auctions and play: ``view`` is set
+    ENDED = "ended"  # all deals played and signed
+    STOPPED = "stopped"  # ended early: ``stopped`` says why
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """One chair as shown to everybody.
+
+    Args:
+        seat: index in turn order.
+        name: as the player calls himself; empty where the chair is free.
+        bot_level: level of a bot, or None for a person.
+        owner: name of the person who runs the bot, or None.
+        key: 8 characters of the identity key's fingerprint, ``5k2m-q7rt``; empty where free.
+        ready: has signed the proposal.
+        present: a link to it is up, as far as we know.
+    """
+
+    seat: int
+    name: str
+    bot_level: str | None = None
+    owner: str | None = None
+    key: str = ""
+    ready: bool = False
+    present: bool = True
+
+
+# Events of the table itself; those of the deal are in ``game.events``.
+
+
+@dataclass(frozen=True, slots=True)
+class SeatTaken:
+    seat: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFreed:
+    seat: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableProposed:
+    """All seats are filled; rules and seats are fixed in the proposal."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReady:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardDrawn:
+    """A seat drew a card for the first deal."""
+
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class DealerChosen:
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class DealStarted:
+    """Deal ``number`` (from 1) begins; the deck has been proved and is being dealt."""
+
+    number: int
+    dealer: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeckStep:
+    """Progress of the deal protocol, for a status line: ``keys``, ``shuffle``, ``digest``, ``shares``, ``dealt``."""
+
+    number: int
+    what: str
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandDealt:
+    """Our own hand is readable. Never sent to anybody."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DealSigned:
+    """All seats have signed the same balances and the same history."""
+
+    number: int
+    outcome: DealOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class TalkSaid:
+    seat: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PresenceChanged:
+    seat: int
+    present: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEnded:
+    """``net``: change of balance by seat over the session, pools divided; sums to 0."""
+
+    net: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableStopped:
+    """The table ended early. ``seat`` and ``step`` where a seat is to blame; ``code`` as in ``errors``."""
+
+    code: str
+    message: str
+    seat: int | None = None
+    step: str = ""
+
+
+TableEvent = (
+    SeatTaken | SeatFreed | TableProposed | SeatReady | CardDrawn | DealerChosen | DealStarted | DeckStep | HandDealt
+    | DealSigned | TalkSaid | PresenceChanged | SessionEnded | TableStopped | Event
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedDeal:
+    """A deal that is over: its last state (who holds how many, what was opened) and its figures."""
+
+    number: int
+    state: DealState
+    outcome: DealOutcome
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableSnapshot:
+    """The whole picture.
+
+    Args:
+        stage: see Stage.
+        title: for instance ``anna's table``.
+        address: where others can join (host only), else the host's address.
+        seats: all chairs in turn order.
+        our_seat: ours; None before one is given.
+        hosting: whether we host.
+        rules: agreed or proposed house rules.
+        deal: number of the current deal from 1; 0 before the first.
+        dealer: seat, or None before the draw.
+        balances: jetons by seat.
+        carry, doubled: of the coming or present deal, see ``game.state``.
+        dealing: one phrase while the deal protocol runs (``Bruno shuffles``), else empty.
+        view: what we see of the present deal (after its end until the next begins, too), or None.
+        legal: what we may do now; empty when it is not our turn.
+        may_ready: the proposal waits for our word.
+        finished: all deals that are over, oldest first.
+        events: of the whole session, oldest first, deal events and table events alike.
+        proved: what was proven in the present deal, a phrase each (``3 shuffles``, ``4 sans``).
+        net: at the end, change of balance by seat.
+        stopped: why the table ended early, or None.
+    """
+
+    stage: Stage
+    title: str
+    address: str
+    seats: tuple[SeatInfo, ...]
+    our_seat: int | None
+    hosting: bool
+    rules: Rules
+    deal: int = 0
+    dealer: int | None = None
+    balances: tuple[int, ...] = ()
+    carry: tuple[int, int, int] = (0, 0, 0)
+    dealing: str = ""
+    view: SeatView | None = None
+    legal: tuple[Action, ...] = ()
+    may_ready: bool = False
+    finished: tuple[FinishedDeal, ...] = ()
+    events: tuple[TableEvent, ...] = ()
+    proved: tuple[str, ...] = ()
+    net: tuple[int, ...] | None = None
+    stopped: TableStopped | None = None

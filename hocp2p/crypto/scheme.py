@@ -2,7 +2,7 @@
 
 The real one is ``crypto.deck.MentalPoker``. Tests of the table use an insecure one that cannot ship.
 Positions and face indices are 0..51; every payload is opaque to the caller and of fixed length where the
-specification fixes it. ``accept_*`` raise :class:`SeatFault` naming the seat whose payload is wrong.
+specification fixes it. ``accept_*`` raise :class:`SeatError` naming the seat whose payload is wrong.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Randomness = Callable[[int], bytes]
 """Gives that many unpredictable bytes; ``secrets.token_bytes`` in play, pinned in vectors."""
 
 
-class SeatFault(CryptoError):
+class SeatError(CryptoError):
     """A payload of ``seat`` does not hold."""
 
     def __init__(self, seat: int, code: str, message: str = "") -> None:
@@ -86,15 +86,15 @@ class DeckSession(Protocol):
         """Proof that our ``positions`` are the faces they are; ``step`` binds it to its place in the history."""
 
     def verify_open(self, seat: int, positions: Sequence[int], faces: Sequence[int], proof: bytes, step: bytes) -> None:
-        """Raises SeatFault unless ``seat``'s positions open to ``faces``."""
+        """Raises SeatError unless ``seat``'s positions open to ``faces``."""
 
     def prove_not_holding(self, positions: Sequence[int], faces: Sequence[int], step: bytes) -> bytes:
-        """Proof that none of our ``positions`` is one of ``faces``. Raises LocalError where one is. No faces: empty proof."""
+        """Proof that none of our ``positions`` is one of ``faces``; empty where ``faces`` is. Raises LocalError if one is."""
 
     def verify_not_holding(
         self, seat: int, positions: Sequence[int], faces: Sequence[int], proof: bytes, step: bytes
     ) -> None:
-        """Raises SeatFault unless the proof holds."""
+        """Raises SeatError unless the proof holds."""
 
     def erase(self) -> None:
         """Forgets our secret key share. Idempotent; later calls that need it raise LocalError."""

@@ -49,7 +49,7 @@ class StakeOpened:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """A seat spoke in an auction (pass, declare, raise, stay, good). ``paid`` jetons went in, the level is now ``level``."""
+    """A seat spoke in an auction. ``paid`` jetons went in, the level is now ``level``."""
 
     seat: int
     stake: Stake

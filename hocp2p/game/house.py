@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, fields, replace
-from typing import Final, Literal, get_args, get_type_hints
+from typing import Any, Final, Literal, get_args, get_type_hints
 
 from hocp2p.errors import RuleError
 
@@ -52,11 +52,12 @@ class Rules:
         """A copy with one switch set from text, for instance ``("point", "pips")``. Raises RuleError."""
         if name not in {field.name for field in fields(self)}:
             raise RuleError("bad-rule", f"there is no house rule {name!r}")
-        if name in CHOICES:
-            return replace(self, **{name: value})
-        if not (value.isascii() and value.isdigit()):
-            raise RuleError("bad-rule", f"{name} is a number, not {value!r}")
-        return replace(self, **{name: int(value)})
+        changed: dict[str, Any] = {name: value}
+        if name not in CHOICES:
+            if not (value.isascii() and value.isdigit()):
+                raise RuleError("bad-rule", f"{name} is a number, not {value!r}")
+            changed[name] = int(value)
+        return replace(self, **changed)
 
     def to_dict(self) -> dict[str, int | str]:
         """All switches by name, in the order of the fields."""

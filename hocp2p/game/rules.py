@@ -25,7 +25,7 @@ class Openings:
 
 @dataclass(frozen=True, slots=True)
 class NotHolding:
-    """The action needs a proof that none of these positions of the actor is one of these faces (no faces: nothing to prove)."""
+    """The action needs a proof that none of these positions of the actor is one of these faces (none: no proof)."""
 
     positions: tuple[int, ...]
     cards: tuple[Card, ...]

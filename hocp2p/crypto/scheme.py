@@ -89,7 +89,7 @@ class DeckSession(Protocol):
         """Raises SeatError unless ``seat``'s positions open to ``faces``."""
 
     def prove_not_holding(self, positions: Sequence[int], faces: Sequence[int], step: bytes) -> bytes:
-        """Proof that none of our ``positions`` is one of ``faces``; empty where ``faces`` is. Raises LocalError if one is."""
+        """Proof that none of our ``positions`` is one of ``faces``; empty if ``faces`` is. LocalError if one is."""
 
     def verify_not_holding(
         self, seat: int, positions: Sequence[int], faces: Sequence[int], proof: bytes, step: bytes

@@ -1,0 +1,24 @@
+"""A link carries frames (bytes) between two peers, in order, and knows nothing of what they mean."""
+
+from __future__ import annotations
+
+from typing import Final, Protocol
+
+MAX_FRAME_BYTES: Final = 65_536
+
+
+class Link(Protocol):
+    """One open connection. Safe to send from one task and receive in another."""
+
+    @property
+    def peer(self) -> str:
+        """Where it leads, for people: ``127.0.0.1:40112`` or ``memory``."""
+
+    async def send(self, frame: bytes) -> None:
+        """Sends one frame of 1 to MAX_FRAME_BYTES bytes. Raises LinkError when the link is down."""
+
+    async def receive(self) -> bytes:
+        """The next frame. Raises LinkError when the link is down and nothing is left to read."""
+
+    async def close(self) -> None:
+        """Closes both directions; idempotent. Frames already sent are delivered if the peer still reads."""

@@ -1,0 +1,317 @@
+"""A whole table in one object, for the faces of the client: the game's rules with hands dealt here, no proofs, no wire.
+
+``python -m tests.support.fake_client`` opens the full screen over it; ``--help`` tells the options.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from random import Random
+
+from hocp2p.errors import LocalError, RuleError
+from hocp2p.game import rules as game_rules
+from hocp2p.game.actions import Action, Declare, Good, Pass, Raise, Stake, Stay
+from hocp2p.game.cards import DECK, Card
+from hocp2p.game.events import CardPlayed, Event, SansSaid
+from hocp2p.game.house import START_BALANCE, Rules
+from hocp2p.game.state import DealState, Phase, SeatView
+from hocp2p.session.client import Client, Listener
+from hocp2p.table.snapshot import (
+    CardDrawn,
+    DealerChosen,
+    DealSigned,
+    DealStarted,
+    DeckStep,
+    FinishedDeal,
+    HandDealt,
+    SeatInfo,
+    SeatReady,
+    SessionEnded,
+    Stage,
+    TableEvent,
+    TableProposed,
+    TableSnapshot,
+    TableStopped,
+    TalkSaid,
+)
+
+Chooser = Callable[[SeatView, tuple[Action, ...]], Action]
+NAMES = ("Anna", "Bruno", "bot 3")
+KEYS = ("5k2m-q7rt", "8xwp-c3nd", "r4t9-v0ja")
+
+
+def tame_chooser(rng: Random) -> Chooser:
+    """Any legal action, but few raises and those small, so that auctions end soon."""
+
+    def choose(view: SeatView, legal: tuple[Action, ...]) -> Action:
+        calls = [action for action in legal if isinstance(action, Pass | Declare | Stay | Good)]
+        small = [action for action in legal if isinstance(action, Raise) and action.by <= 3]
+        if view.state.phase is Phase.AUCTION and calls:
+            return rng.choice(small) if small and rng.random() < 0.15 else rng.choice(calls)
+        return rng.choice(legal)
+
+    return choose
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A shuffled deck of one deal: ``faces`` by position."""
+
+    faces: tuple[Card, ...]
+
+    def own(self, state: DealState, seat: int) -> dict[int, Card]:
+        """Faces of the positions dealt to a seat."""
+        return {position: self.faces[position] for position in state.dealt[seat]}
+
+
+class FakeClient:
+    """Implements ``session.client.Client``; the other seats answer at once, one listener call for each of them.
+
+    Args:
+        seats: 2 or 3.
+        seed: of shuffles, draw and the default chooser.
+        rules: house rules.
+        our_seat: ours.
+        chooser: decides for the others; ``tame_chooser`` by default.
+        decks: faces by position for the first deals, shuffled ones after them.
+        dealer: of the first deal; None: drawn.
+    """
+
+    def __init__(
+        self,
+        *,
+        seats: int = 3,
+        seed: int = 1,
+        rules: Rules | None = None,
+        our_seat: int = 0,
+        chooser: Chooser | None = None,
+        decks: tuple[tuple[Card, ...], ...] = (),
+        dealer: int | None = None,
+    ) -> None:
+        self._rng = Random(seed)
+        self._choose = chooser or tame_chooser(self._rng)
+        self._decks = deque(Deck(faces) for faces in decks)
+        self._first_dealer = dealer
+        self._state: DealState | None = None
+        self._deck = Deck(DECK)
+        self._deal_events: tuple[Event, ...] = ()
+        self._doubled: frozenset[Stake] = frozenset()
+        self._listeners: list[Listener] = []
+        self._waiting: deque[tuple[TableSnapshot, tuple[TableEvent, ...]]] = deque()
+        self._telling = False
+        self._ended = asyncio.Event()
+        infos = [
+            SeatInfo(seat, NAMES[seat], key=KEYS[seat], ready=seat != our_seat) for seat in range(seats)
+        ]  # fmt: skip
+        if seats == 3 and our_seat != 2:
+            infos[2] = replace(infos[2], bot_level="club", owner=NAMES[0])
+        self._snapshot = TableSnapshot(
+            stage=Stage.READY,
+            title=f"{NAMES[0]}'s table",
+            address="203.0.113.7:7411",
+            seats=tuple(infos),
+            our_seat=our_seat,
+            hosting=our_seat == 0,
+            rules=rules or Rules(),
+            balances=(START_BALANCE,) * seats,
+            may_ready=True,
+            events=(TableProposed(),),
+        )
+
+    @property
+    def snapshot(self) -> TableSnapshot:
+        return self._snapshot
+
+    def listen(self, listener: Listener) -> None:
+        self._listeners.append(listener)
+
+    def ready(self) -> None:
+        if not self._snapshot.may_ready:
+            raise LocalError("no-proposal", "there is nothing to be ready for")
+        seat = self._us
+        seats = tuple(replace(info, ready=True) for info in self._snapshot.seats)
+        self._change(SeatReady(seat), seats=seats, may_ready=False)
+        self._draw()
+        self._start_deal(1)
+        self._play_others()
+        self._tell()
+
+    def act(self, action: Action) -> None:
+        if self._state is None or not self._snapshot.legal:
+            raise LocalError("not-your-turn", "it is not your turn")
+        if action not in self._snapshot.legal:
+            raise RuleError("not-legal", "that is not allowed now")
+        self._apply(self._us, action)
+        self._play_others()
+        self._tell()
+
+    def say(self, text: str) -> None:
+        if not 1 <= len(text) <= 300 or not text.isprintable():
+            raise LocalError("bad-talk", "say 1 to 300 characters")
+        self._change(TalkSaid(self._us, text))
+        self._tell()
+
+    def leave(self) -> None:
+        self._stop(TableStopped("left", "you left the table"))
+
+    async def closed(self) -> TableSnapshot:
+        await self._ended.wait()
+        return self._snapshot
+
+    # What tests do from outside.
+
+    def hear(self, *events: TableEvent, **fields: object) -> None:
+        """Something else happens: events, and fields of the snapshot that they change."""
+        self._change(*events, **fields)
+        self._tell()
+
+    def stop(self, stopped: TableStopped) -> None:
+        """The table ends early."""
+        self._stop(stopped)
+
+    # The table.
+
+    @property
+    def _us(self) -> int:
+        assert self._snapshot.our_seat is not None
+        return self._snapshot.our_seat
+
+    def _draw(self) -> None:
+        count = len(self._snapshot.seats)
+        dealer = self._first_dealer
+        if dealer is None:
+            drawn = self._rng.sample(DECK, count)
+            while len({card.rank for card in drawn}) < count:
+                drawn = self._rng.sample(DECK, count)
+            for seat, card in enumerate(drawn):
+                self._change(CardDrawn(seat, card), stage=Stage.DRAW)
+            dealer = min(range(count), key=lambda seat: drawn[seat].rank)
+        self._change(DealerChosen(dealer), dealer=dealer)
+
+    def _start_deal(self, number: int) -> None:
+        before = self._snapshot
+        assert before.dealer is not None
+        count = len(before.seats)
+        for seat in range(count):
+            name = before.seats[seat].name
+            step = DeckStep(number, "shuffle", seat)
+            self._change(step, stage=Stage.DEALING, dealing=f"{name} shuffles", deal=number)
+        self._deck = self._decks.popleft() if self._decks else Deck(tuple(self._rng.sample(DECK, len(DECK))))
+        state, events = game_rules.start_deal(
+            before.rules, count, before.dealer, before.balances, before.carry, self._doubled
+        )
+        self._state, self._deal_events = state, events
+        hand = tuple(self._deck.own(state, self._us).values())
+        started = DealStarted(number, before.dealer)
+        proved = (f"{count} shuffles", f"{12 if count == 3 else 15} cards dealt to each")
+        self._change(started, HandDealt(hand), *events, stage=Stage.DEAL, dealing="", proved=proved)
+
+    def _view(self, seat: int) -> SeatView:
+        assert self._state is not None
+        return SeatView(self._state, seat, self._deck.own(self._state, seat))
+
+    def _apply(self, seat: int, action: Action) -> None:
+        assert self._state is not None
+        self._state, events = game_rules.apply(self._state, seat, action)
+        self._deal_events += events
+        self._change(*events, proved=self._proved())
+        if self._state.phase is Phase.OVER:
+            self._end_deal()
+
+    def _proved(self) -> tuple[str, ...]:
+        sans = sum(isinstance(event, SansSaid) for event in self._deal_events)
+        played = sum(isinstance(event, CardPlayed) for event in self._deal_events)
+        return (*self._snapshot.proved[:2], f"{played} cards opened", f"{sans} sans")
+
+    def _play_others(self) -> None:
+        while self._state is not None and self._state.turn not in (None, self._us):
+            seat = self._state.turn
+            assert seat is not None
+            view = self._view(seat)
+            self._apply(seat, self._choose(view, game_rules.legal_actions(view)))
+
+    def _end_deal(self) -> None:
+        assert self._state is not None
+        before = self._snapshot
+        result = game_rules.outcome(self._state)
+        finished = FinishedDeal(before.deal, self._state, result, self._deal_events)
+        self._doubled = result.doubled_after
+        self._change(
+            DealSigned(before.deal, result),
+            finished=(*before.finished, finished),
+            balances=result.balances,
+            carry=result.carry_after,
+        )
+        if before.deal == before.rules.deals:
+            self._end_session(result.balances, result.carry_after)
+        else:
+            self._change(dealer=self._state.eldest)
+            self._start_deal(before.deal + 1)
+
+    def _end_session(self, balances: tuple[int, ...], carry: tuple[int, int, int]) -> None:
+        assert self._state is not None
+        each, rest = divmod(sum(carry), len(balances))
+        better = self._state.turn_order[:rest]
+        ended = tuple(balance + each + (seat in better) for seat, balance in enumerate(balances))
+        net = tuple(balance - START_BALANCE for balance in ended)
+        self._state = None
+        self._change(SessionEnded(net), stage=Stage.ENDED, balances=ended, net=net)
+        self._ended.set()
+
+    def _stop(self, stopped: TableStopped) -> None:
+        self._state = None
+        self._change(stopped, stage=Stage.STOPPED, stopped=stopped)
+        self._ended.set()
+        self._tell()
+
+    def _change(self, *events: TableEvent, **fields: object) -> None:
+        """A new snapshot, kept for the listeners until ``_tell``."""
+        seat = self._us
+        if self._state is not None:
+            view = self._view(seat)
+            fields |= {"view": view, "legal": game_rules.legal_actions(view), "balances": self._state.balances} | fields
+        else:
+            fields |= {"legal": ()}
+        self._snapshot = replace(self._snapshot, events=self._snapshot.events + events, **fields)  # type: ignore[arg-type] # fields by name
+        self._waiting.append((self._snapshot, events))
+
+    def _tell(self) -> None:
+        """Calls the listeners in order, though one of them may act at once."""
+        if self._telling:
+            return
+        self._telling = True
+        try:
+            while self._waiting:
+                snapshot, events = self._waiting.popleft()
+                for listener in self._listeners:
+                    listener(snapshot, events)
+        finally:
+            self._telling = False
+
+
+def main() -> None:
+    """Opens the full screen over a fake table."""
+    from hocp2p.ui.screen import ScreenOptions, run_screen
+
+    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser.add_argument("--seats", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--deals", type=int, default=6)
+    parser.add_argument("--ascii", action="store_true")
+    parser.add_argument("--theme", default="dark")
+    parser.add_argument("--pace", type=float, default=0.6)
+    given = parser.parse_args()
+
+    async def play() -> None:
+        client: Client = FakeClient(seats=given.seats, seed=given.seed, rules=Rules(deals=given.deals))
+        await run_screen(client, options=ScreenOptions(ascii=given.ascii, theme=given.theme, pace_s=given.pace))
+
+    asyncio.run(play())
+
+
+if __name__ == "__main__":
+    main()

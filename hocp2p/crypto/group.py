@@ -119,6 +119,8 @@ def neg(p: Point) -> Point:
 
 def mul(scalar: int, p: Point) -> Point:
     """``scalar * p``. Raises CryptoError ``bad-point`` where ``p`` is no point."""
+    if p == BASE:
+        return mul_base(scalar)
     scalar %= ORDER
     if scalar == 0 or p == IDENTITY:
         _verify_valid(p)
@@ -142,15 +144,20 @@ BASE: Final = mul_base(1)
 
 def sum_points(points: Iterable[Point]) -> Point:
     """Their sum; the identity for none."""
-    total = None
+    total = IDENTITY
     for point in points:
-        total = point if total is None else add(total, point)
-    return IDENTITY if total is None else total
+        if total == IDENTITY:
+            total = point
+        elif point != IDENTITY:
+            total = add(total, point)
+    return total
 
 
 def multi_mul(scalars: Iterable[int], points: Iterable[Point]) -> Point:
-    """Sum of ``scalar * point`` over both in step. Raises ValueError where their numbers differ."""
-    return sum_points(mul(scalar, point) for scalar, point in zip(scalars, points, strict=True))
+    """Sum of ``scalar * point`` over both in step; a scalar 1 costs nothing. ValueError where their numbers differ."""
+    return sum_points(
+        point if scalar == 1 else mul(scalar, point) for scalar, point in zip(scalars, points, strict=True)
+    )
 
 
 def random_scalar(randomness: Randomness) -> int:

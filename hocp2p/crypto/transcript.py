@@ -69,6 +69,22 @@ class Transcript:
         self._hash.update(data)
 
 
+def statement(label: str, context: bytes, seat: int, step: bytes = b"") -> Transcript:
+    """A transcript bound to one place: what is claimed, the table and deal, who claims it, where in the history.
+
+    Args:
+        label: names the proof.
+        context: protocol version, table id and track.
+        seat: who proves.
+        step: place in the history of the deal; empty where the proof has only one place.
+    """
+    transcript = Transcript(label)
+    transcript.absorb("context", context)
+    transcript.absorb_int("seat", seat)
+    transcript.absorb("step", step)
+    return transcript
+
+
 def hedged_nonce(secrets: bytes, randomness: Randomness, statement: Transcript | bytes) -> int:
     """A nonce for one proof of ``statement``, unpredictable while either ``secrets`` or ``randomness`` is.
 

@@ -1,0 +1,244 @@
+"""The commands of the line mode: what is typed, turned into something that can be done. Nothing is done in here.
+
+An action may be typed in the notation of RULES 7 or in the looser way of the help: either case, a default where there
+is only one sensible choice, several cards in a row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from hocp2p.errors import HocError, LocalError
+from hocp2p.game.actions import Action, Announce, Held, Play, Sans, Show, Stake
+from hocp2p.game.cards import Card, format_rank, parse_card
+from hocp2p.game.notation import format_action, parse_action
+from hocp2p.game.rules import verify_action
+from hocp2p.game.state import SeatView
+from hocp2p.table.snapshot import TableSnapshot
+from hocp2p.ui.words import why_not
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Actions to be done one after the other: the first one now, each of the rest when its turn has come."""
+
+    actions: tuple[Action, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Sign the proposal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Say ``text`` to the table."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Tell something again; ``argument`` is the rest of the line."""
+
+    what: str
+    argument: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """Leave the table."""
+
+
+Command = Act | Ready | Talk | Report | Quit
+
+ACTION_HELP: Final = {
+    "pass": ("pass", "nobody has opened yet: say nothing for now"),
+    "declare": ("declare [CLASS]", "open this stake at level 0; Sequence and Tricon want a class, true or not"),
+    "raise": ("raise N [CLASS]", "let the level rise by N jetons; opens if nobody has"),
+    "stay": ("stay [CLASS]", "put in what is missing to the level"),
+    "good": ("good", "give this stake up; at a showdown: nothing, or nothing better"),
+    "announce": ("announce [CLAIM]", "at a showdown: the best you hold, or for instance 5/31, 4/T, brelan/K"),
+    "show": ("show [all|best|CARD ...]", "show what you are paid for"),
+    "unseen": ("unseen", "take the announced class without showing"),
+    "blanche": ("blanche", "claim carte blanche: you were dealt no jack, queen or king"),
+    "go": ("go", "do not claim carte blanche"),
+    "play": ("play CARD [CARD ...]", "play a card, or several in a row: play 3d 4h 5s"),
+    "hoc": ("hoc CARD", "play a fixed hoc (kings, queen of spades, jack of diamonds) as the called rank, or lead it"),
+    "sans": ("sans [RANK]", "hold no ordinary card of the called rank; it is proven"),
+    "hold": ("hold RANK", "keep a card back without proof: a fine of 5, where the house allows it"),
+}
+OTHER_HELP: Final = {
+    "ready": ("ready", "agree to the seats and rules of the table"),
+    "hand": ("hand", "your cards"),
+    "run": ("run", "the open run and what it wants"),
+    "last": ("last", "the last line again"),
+    "seats": ("seats", "who sits here, with cards left and jetons"),
+    "scores": ("scores", "balances, pools and the deals so far"),
+    "legal": ("legal", "what you may do now"),
+    "log": ("log [N]", "the last N lines (20)"),
+    "say": ("say TEXT", "talk to the table"),
+    "rules": ("rules", "the house rules of this table; the whole of the rules: hocp2p rules"),
+    "help": ("help [COMMAND]", "this list, or one command; ? does the same"),
+    "quit": ("quit", "leave the table"),
+}
+HELP: Final = {**ACTION_HELP, **OTHER_HELP}
+REPORTS: Final = frozenset({"hand", "run", "last", "seats", "scores", "legal", "log", "rules", "help"})
+
+
+def split_command(line: str) -> tuple[str, str]:
+    """The command's word in lower case (``?`` is ``help``) and the rest of the line."""
+    head, _, rest = line.strip().partition(" ")
+    if head.startswith("?"):
+        return "help", f"{head[1:]} {rest}".strip()
+    return head.lower(), rest.strip()
+
+
+def parse_command(line: str, snapshot: TableSnapshot) -> Command:
+    """What a line asks for, at this table, now.
+
+    Raises:
+        LocalError: no such command, or one that cannot be done now.
+        NotationError, RuleError: an action in a wrong form, or one that is not legal; the sentence says why.
+    """
+    word, rest = split_command(line)
+    if word not in HELP:
+        raise LocalError("unknown-command", f"there is no command {word!r}; ? lists them")
+    if word in ACTION_HELP:
+        return Act(_parse_actions(word, rest.split(), snapshot))
+    if word == "say":
+        if not rest:
+            raise LocalError("bad-command", "say what? for instance: say hello")
+        return Talk(rest)
+    if word in REPORTS:
+        return Report(word, rest)
+    if rest:
+        raise LocalError("bad-command", f"{word} takes nothing after it")
+    return Ready() if word == "ready" else Quit()
+
+
+def verify_legal(snapshot: TableSnapshot, action: Action) -> None:
+    """Raises RuleError or LocalError with the reason unless ``action`` is one of those offered to us now."""
+    view = snapshot.view
+    if action in snapshot.legal:
+        return
+    if view is None or view.state.turn is None:
+        raise LocalError("not-now", "no deal is being played")
+    if view.state.turn != view.seat:
+        raise LocalError("not-your-turn", f"it is the turn of {snapshot.seats[view.state.turn].name}")
+    if isinstance(action, Play) and (reason := why_not(view, action.card, ascii=True)):
+        raise LocalError("not-legal", reason)
+    verify_action(view.state, view.seat, action)
+    if isinstance(action, Sans):
+        raise LocalError("not-legal", f"you hold a {format_rank(action.rank)} and must play it, or a hoc in its place")
+    raise LocalError("not-legal", f"{format_words(action, view.state.stake)} is not open to you now")
+
+
+def format_words(action: Action, stake: Stake | None) -> str:
+    """An action in the notation of RULES 7, without its seat."""
+    return format_action(0, action, stake).partition(" ")[2]
+
+
+def _parse_actions(word: str, arguments: list[str], snapshot: TableSnapshot) -> tuple[Action, ...]:
+    view = snapshot.view
+    if view is None:
+        raise LocalError("not-now", "no deal is being played")
+    match word:
+        case "play":
+            if not arguments:
+                raise LocalError("bad-command", "play which card? for instance: play 3d")
+            actions: tuple[Action, ...] = tuple(_play(view, parse_card(text)) for text in arguments)
+        case "hoc":
+            actions = (_hoc(view, arguments),)
+        case "announce" if not arguments:
+            actions = (_best_announcement(snapshot),)
+        case "show" if [text.lower() for text in arguments] in ([], ["all"], ["best"]):
+            actions = (_show(snapshot, best=arguments[-1:] != [] and arguments[-1].lower() == "best"),)
+        case "show":
+            actions = (_show_of(view, snapshot, frozenset(parse_card(text) for text in arguments)),)
+        case "sans" if not arguments:
+            actions = (Sans(_called(view)),)
+        case _:
+            actions = (_notated(view, word, arguments),)
+    verify_legal(snapshot, actions[0])
+    return actions
+
+
+def _notated(view: SeatView, word: str, arguments: list[str]) -> Action:
+    """Everything else is the notation of the rules, whose ranks are capitals and whose other words are not."""
+    if word in ("sans", "hold"):
+        arguments = ["T" if text == "10" else text.upper() for text in arguments]
+    elif word == "announce":
+        arguments = [_claim_case(text) for text in arguments]
+    else:
+        arguments = [text.lower() for text in arguments]
+    positions = {card: position for position, card in view.own.items()}
+    try:
+        return parse_action(" ".join(["0", word, *arguments]), positions, view.state.stake)[1]
+    except HocError as error:
+        raise LocalError(error.code, f"{error.message}; {HELP[word][0]}: {HELP[word][1]}") from error
+
+
+def _claim_case(text: str) -> str:
+    first, slash, second = text.partition("/")
+    return f"{first.lower()}{slash}{second.upper()}"
+
+
+def _position(view: SeatView, card: Card) -> int:
+    for position, face in view.own.items():
+        if face == card:
+            return position
+    raise LocalError("not-held", f"you do not hold {card}")
+
+
+def _play(view: SeatView, card: Card) -> Play:
+    return Play(_position(view, card), card)
+
+
+def _hoc(view: SeatView, arguments: list[str]) -> Play:
+    """``hoc jd`` or, as the list of legal actions says it, ``hoc jd as 3``."""
+    if len(arguments) not in (1, 3) or (len(arguments) == 3 and arguments[1].lower() != "as"):
+        raise LocalError("bad-command", "hoc which card? for instance: hoc jd")
+    card = parse_card(arguments[0])
+    if not card.is_hoc:
+        raise LocalError("not-a-hoc", f"{card} is not a hoc: the hocs are the kings, QS and JD")
+    if len(arguments) == 3 and arguments[2].upper().replace("10", "T") != format_rank(_called(view)):
+        raise LocalError("not-called", f"the run wants {format_rank(_called(view))}")
+    return _play(view, card)
+
+
+def _called(view: SeatView) -> int:
+    play = view.state.play
+    if play is None or play.called is None:
+        raise LocalError("not-called", "no rank is called now")
+    return play.called
+
+
+def _best_announcement(snapshot: TableSnapshot) -> Announce:
+    choices = [action for action in snapshot.legal if isinstance(action, Announce)]
+    if not choices:
+        raise LocalError("not-legal", "you have nothing to announce now")
+    by_points = (
+        snapshot.view is not None and snapshot.view.state.stake is Stake.POINT and snapshot.rules.point == "pips"
+    )
+
+    def strength(action: Announce) -> tuple[int, int]:
+        first, second = action.claim.first, action.claim.second
+        return (second, first) if by_points else (first, second)
+
+    return max(choices, key=strength)
+
+
+def _show(snapshot: TableSnapshot, *, best: bool) -> Show:
+    choices = [action for action in snapshot.legal if isinstance(action, Show)]
+    if not choices:
+        raise LocalError("not-legal", "you have nothing to show now")
+    return choices[-1] if best else max(choices, key=lambda action: len(action.cards))
+
+
+def _show_of(view: SeatView, snapshot: TableSnapshot, cards: frozenset[Card]) -> Show:
+    for action in snapshot.legal:
+        if isinstance(action, Show) and {held.card for held in action.cards} == cards:
+            return action
+    return Show(tuple(Held(_position(view, card), card) for card in sorted(cards)))

@@ -1,0 +1,153 @@
+"""The table told line by line, one fact a line: ``deal 2 play run 2: bot 3 ace hearts, 2 diamonds, sans 3``.
+
+The cards that one seat plays in one go are one line, which is told once the go is over.
+"""
+
+from __future__ import annotations
+
+from hocp2p.game.actions import Action, Announce, Good, Hold, Play, Sans, Show, Stake
+from hocp2p.game.cards import Card
+from hocp2p.game.events import (
+    Announced,
+    Called,
+    CardHeldBack,
+    CardPlayed,
+    CardsShown,
+    DealEnded,
+    PlayOpened,
+    RunEnded,
+    SansSaid,
+    StakeClosed,
+    StakeOpened,
+)
+from hocp2p.game.state import Phase, SeatView
+from hocp2p.table.snapshot import DealSigned, DealStarted, SeatTaken, TableEvent, TableSnapshot
+from hocp2p.ui.names import STAKE_NAMES, SUIT_WORDS, joined, rank_word, seat_names, signed
+from hocp2p.ui.words import describe_action, describe_event
+
+TURN_EVENTS = (Called, Announced, CardsShown, CardPlayed, SansSaid, CardHeldBack)
+
+
+class Narrator:
+    """Turns events into lines, in order.
+
+    Args:
+        ascii: letters for suits.
+    """
+
+    def __init__(self, *, ascii: bool) -> None:  # noqa: A002 - the option's name for people
+        self._ascii = ascii
+        self._deal = 0
+        self._where = ""
+        self._run = 1
+        self._go: list[str] = []
+        self._go_seat: int | None = None
+        self._answered: type[TableEvent] | None = None
+
+    def answer(self, view: SeatView, action: Action) -> str:
+        """The line that says that our own action is done; the event that it causes is not told a second time."""
+        self._answered = _event_of(action, view.state.phase)
+        if not isinstance(action, Play):
+            return f"ok {describe_action(action, stake=view.state.stake, ascii=self._ascii)}"
+        said = f"ok {say_card(action.card)}"
+        if len(view.hand) == 1:
+            return f"{said}. your last card"
+        if action.card.is_hoc:
+            return f"{said}, hoc. you lead"
+        return f"{said}. run wants {rank_word(action.card.rank + 1)}"
+
+    def tell(self, event: TableEvent, snapshot: TableSnapshot) -> list[str]:
+        """The lines of an event; none where nothing needs saying yet."""
+        ours = getattr(event, "seat", None) == snapshot.our_seat
+        if ours and isinstance(event, TURN_EVENTS) and type(event) is self._answered:
+            self._answered = None
+            return self.flush(snapshot)
+        if isinstance(event, CardPlayed | SansSaid):
+            return self._tell_go(event, snapshot)
+        lines = self.flush(snapshot)
+        self._move(event)
+        if text := self._text(event, snapshot):
+            lines.append(self._prefix() + text)
+        if isinstance(event, RunEnded):
+            self._run += 1
+            self._where = f"play run {self._run}"
+        return lines
+
+    def flush(self, snapshot: TableSnapshot) -> list[str]:
+        """What was kept back because the go might have gone on."""
+        if self._go_seat is None:
+            return []
+        who = "you" if self._go_seat == snapshot.our_seat else seat_names(snapshot)[self._go_seat]
+        line = f"{self._prefix()}{who} {', '.join(self._go)}"
+        self._go, self._go_seat = [], None
+        return [line]
+
+    def _tell_go(self, event: CardPlayed | SansSaid, snapshot: TableSnapshot) -> list[str]:
+        lines = [] if event.seat == self._go_seat else self.flush(snapshot)
+        self._go_seat = event.seat
+        if isinstance(event, SansSaid):
+            self._go.append(f"sans {rank_word(event.rank)}")
+            return lines + self.flush(snapshot)
+        stands = f" as {rank_word(event.as_rank)}" if event.as_rank != event.card.rank else ""
+        self._go.append(say_card(event.card) + stands)
+        return lines
+
+    def _move(self, event: TableEvent) -> None:
+        """Keeps track of what the prefix says."""
+        match event:
+            case DealStarted(number, _):
+                self._deal, self._where = number, ""
+            case StakeOpened(stake, _, _, _):
+                self._where = STAKE_NAMES[stake].lower()
+            case PlayOpened():
+                self._run, self._where = 1, "play run 1"
+            case DealEnded():
+                self._where = "settlement"
+
+    def _prefix(self) -> str:
+        if not self._deal:
+            return ""
+        return f"deal {self._deal} {self._where}: " if self._where else f"deal {self._deal}: "
+
+    def _text(self, event: TableEvent, snapshot: TableSnapshot) -> str | None:
+        names = seat_names(snapshot)
+        text = describe_event(event, names, ascii=self._ascii, you=snapshot.our_seat)
+        match event:
+            case DealStarted(_, dealer):
+                return "you deal" if dealer == snapshot.our_seat else f"{names[dealer]} deals"
+            case DealSigned(_, outcome):
+                self._where = ""
+                figures = [f"{name} {signed(net)}" for name, net in zip(names, outcome.net, strict=True)]
+                return f"signed by all: {joined(figures)}. balances {', '.join(map(str, outcome.balances))}"
+            case StakeClosed(Stake.TRICON):
+                self._where, told = "", text
+                return f"tricon: {told}" if told else None
+            case SeatTaken():
+                seated = sum(1 for info in snapshot.seats if info.name)
+                return f"{text}, {seated} of {len(snapshot.seats)} seated"
+            case _:
+                return text
+
+
+def say_card(card: Card) -> str:
+    """``3 diamonds``: as it is said at the table."""
+    return f"{rank_word(card.rank)} {SUIT_WORDS[card.suit]}"
+
+
+def _event_of(action: Action, phase: Phase) -> type[TableEvent] | None:
+    """The event that tells of an action; None where only what follows is told."""
+    match action:
+        case Good():
+            return {Phase.AUCTION: Called, Phase.SHOWDOWN: Announced}.get(phase)
+        case Announce():
+            return Announced
+        case Show():
+            return CardsShown
+        case Play():
+            return CardPlayed
+        case Sans():
+            return SansSaid
+        case Hold():
+            return CardHeldBack
+        case _:
+            return Called if phase is Phase.AUCTION else None

@@ -62,6 +62,11 @@ QUEEN_OF_SPADES: Final = Card(QUEEN, SPADES)
 JACK_OF_DIAMONDS: Final = Card(JACK, DIAMONDS)
 DECK: Final[tuple[Card, ...]] = tuple(Card(rank, suit) for suit in range(4) for rank in RANKS)
 HOCS: Final[frozenset[Card]] = frozenset(card for card in DECK if card.is_hoc)
+COURTS: Final[tuple[Card, ...]] = tuple(card for card in DECK if card.is_court)
+ORDINARY: Final[dict[int, tuple[Card, ...]]] = {
+    rank: tuple(card for card in DECK if card.rank == rank and not card.is_hoc) for rank in RANKS
+}
+"""By rank, its cards that are not fixed hocs: the ones that must be played when the rank is called (rule 3.1)."""
 
 
 def card_of(index: int) -> Card:

@@ -72,3 +72,5 @@ class Rules:
 CHOICES: Final[dict[str, tuple[str, ...]]] = {
     name: get_args(hint) for name, hint in get_type_hints(Rules).items() if get_args(hint)
 }
+
+DEFAULT_RULES: Final = Rules()

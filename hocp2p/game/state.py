@@ -82,7 +82,7 @@ class PlayState:
         run: cards of the open run.
         closed: earlier runs, oldest first.
         sans: by seat, ranks for which the seat has proven to hold no ordinary card.
-        refused: how many turns in a row have ended without a card (all of them: fortuitous hoc).
+        refused: how many turns in a row have ended without a card since the last one.
         hoc_due: the leader's last card was a fortuitous hoc that he announces with his next lead.
     """
 
@@ -111,7 +111,9 @@ class DealState:
         pay: change of balance by source (order of ``Source``), then by seat.
         fines: jetons fined so far, due to the next deal's Point pool.
         stake: the stake being decided; None after Tricon.
-        auction, showdown, play: the phase's own state; the last auctions are kept in ``auctions``.
+        auction: of the stake being decided, until it is closed.
+        showdown: while seats announce or one shows. A lone winner is its only contestant and has no claim.
+        play: from the first lead on; kept when the deal is over.
         auctions: finished auctions in order of stakes.
         blanche: by seat: True claimed, False did not, None has not spoken.
         passed: stakes that everybody passed.
@@ -152,6 +154,11 @@ class DealState:
     def turn_order(self) -> tuple[int, ...]:
         """All seats from eldest to dealer: best position first."""
         return tuple((self.dealer + 1 + k) % self.seats for k in range(self.seats))
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """Seats that are not gone, from eldest to dealer."""
+        return tuple(seat for seat in self.turn_order if seat not in self.gone)
 
     def faces(self) -> dict[int, Card]:
         """Faces of all opened positions."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
+from hocp2p.errors import LocalError
+
 MAX_FRAME_BYTES: Final = 65_536
 
 
@@ -15,10 +17,23 @@ class Link(Protocol):
         """Where it leads, for people: ``127.0.0.1:40112`` or ``memory``."""
 
     async def send(self, frame: bytes) -> None:
-        """Sends one frame of 1 to MAX_FRAME_BYTES bytes. Raises LinkError when the link is down."""
+        """Sends one frame of 1 to MAX_FRAME_BYTES bytes, waiting while the peer is slow.
+
+        Raises:
+            LinkError: the link is down, or was closed because the peer takes nothing any more (``slow-peer``).
+            LocalError: the frame is empty or too large.
+        """
 
     async def receive(self) -> bytes:
         """The next frame. Raises LinkError when the link is down and nothing is left to read."""
 
     async def close(self) -> None:
         """Closes both directions; idempotent. Frames already sent are delivered if the peer still reads."""
+
+
+def verify_frame(frame: bytes) -> None:
+    """Raises LocalError, ``empty-frame`` or ``too-large``, unless ``frame`` may be sent."""
+    if not frame:
+        raise LocalError("empty-frame", "a frame has at least one byte")
+    if len(frame) > MAX_FRAME_BYTES:
+        raise LocalError("too-large", f"a frame has at most {MAX_FRAME_BYTES} bytes, not {len(frame)}")

@@ -12,15 +12,14 @@ from collections import Counter
 from functools import lru_cache
 from itertools import combinations
 from math import comb
+from typing import Final
 
 from hocp2p.game.actions import Claim, Stake
 from hocp2p.game.cards import RANKS, Card
+from hocp2p.game.combinations import SHORTEST
 
-NOTHING = Claim(0, 0)
+NOTHING: Final = Claim(0, 0)
 """Stands for a hand without a valid combination: every combination beats it."""
-
-SHORTEST = 3
-"""Cards in a tierce and in a brelan."""
 
 
 @lru_cache(maxsize=512)
@@ -57,9 +56,7 @@ def chance_unbeaten(
     return (ways[draws] if draws < len(ways) else 0) / comb(len(unseen), draws)
 
 
-def _groups(
-    stake: Stake, shown: frozenset[Card], unseen: frozenset[Card]
-) -> list[tuple[list[Card], list[Card]]]:
+def _groups(stake: Stake, shown: frozenset[Card], unseen: frozenset[Card]) -> list[tuple[list[Card], list[Card]]]:
     """Shown and unseen cards by suit, or by rank for Tricon; no combination reaches beyond its group."""
     if stake is Stake.TRICON:
         keys = list(RANKS)

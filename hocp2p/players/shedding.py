@@ -1,0 +1,109 @@
+"""The play of the novice: rules of thumb over what lies open (rule 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Final
+
+from hocp2p.game.actions import Action, Play, Sans
+from hocp2p.game.cards import DECK, KING, RANKS, Card
+from hocp2p.game.payments import cards_left_due
+from hocp2p.game.state import PlayState, SeatView
+from hocp2p.players.hand import Hand
+
+NEAR_OUT: Final = 2
+"""An opponent with so few cards may be out before our next turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What the open cards and the words say about the others.
+
+    Args:
+        opponents: seats still with us.
+        fewest: cards of the opponent nearest to going out.
+        dead: ranks of which no opponent can hold an ordinary card.
+        safe: ranks that no opponent can play at all; empty while one of them may hold a fixed hoc.
+    """
+
+    opponents: int
+    fewest: int
+    dead: frozenset[int]
+    safe: frozenset[int]
+
+    @classmethod
+    def seen_by(cls, view: SeatView, play: PlayState) -> Table:
+        """Counts the open cards and weighs what was said without a card."""
+        state = view.state
+        others = [seat for seat in range(state.seats) if seat != view.seat and seat not in state.gone]
+        faces = state.faces()
+        unseen = set(DECK) - set(view.own.values()) - set(faces.values())
+        loose: set[Card] = set()
+        dead = set(RANKS)
+        for seat in others:
+            may_hold = unseen | {faces[position] for position in state.hands[seat] if position in faces}
+            loose |= may_hold
+            dead -= {card.rank for card in may_hold if not card.is_hoc} - play.sans[seat]
+        return cls(
+            opponents=len(others),
+            fewest=min((len(state.hands[seat]) for seat in others), default=0),
+            dead=frozenset(dead),
+            safe=frozenset() if any(card.is_hoc for card in loose) else frozenset(dead),
+        )
+
+
+def choose_play(view: SeatView, play: PlayState, legal: Collection[Action]) -> Action:
+    """A lead, or a card, or *sans*; one of ``legal``, which is not empty. Never holds back."""
+    table = Table.seen_by(view, play)
+    hand = Hand.of(view.hand)
+    plays = [action for action in legal if isinstance(action, Play)]
+    if play.called is None:
+        return max(plays, key=lambda action: _lead_value(view, table, hand, action.card))
+    ordinary = [action for action in plays if not action.card.is_hoc]
+    sans = next((action for action in legal if isinstance(action, Sans)), None)
+    if ordinary:
+        return ordinary[0]
+    hocs = [action for action in plays if action.card.is_hoc]
+    if sans is None:
+        return hocs[0]
+    return hocs[0] if hocs and _is_worth_a_hoc(view, table, hand, play, play.called) else sans
+
+
+def _lead_value(view: SeatView, table: Table, hand: Hand, card: Card) -> tuple[bool, float, int]:
+    """Orders leads: first what surely goes out, then what is worth more, then the lower card."""
+    if card.is_hoc:
+        rest = hand.after_hoc()
+        return rest.size == 0 or rest.goes_out_leading(table.safe), _hoc_lead_value(table, hand), -card.rank
+    rest = hand.after_chain(card.rank)
+    called = card.rank + hand.chain(card.rank)
+    value = float(hand.size - rest.size)
+    if called in table.dead and called < KING and view.state.rules.fortuitous == "paid":
+        value += table.opponents
+    if table.fewest <= NEAR_OUT:
+        value -= cards_left_due(rest.size) - cards_left_due(hand.size)
+    return hand.goes_out_called(card.rank, table.safe, comes_back=False), value, -card.rank
+
+
+def _hoc_lead_value(table: Table, hand: Hand) -> float:
+    """Hocs are kept for better use, except when they may be lost in hand."""
+    if table.fewest > NEAR_OUT:
+        return -1
+    return table.opponents + cards_left_due(hand.size) - cards_left_due(hand.size - 1)
+
+
+def _is_worth_a_hoc(view: SeatView, table: Table, hand: Hand, play: PlayState, called: int) -> bool:
+    """Whether a player without the called rank plays a fixed hoc for it."""
+    rest = hand.after_hoc()
+    ours = bool(play.run) and play.run[-1].seat == view.seat
+    comes_back = ours and called in table.safe
+    if comes_back and hand.goes_out_leading(table.safe):
+        return False
+    if rest.size == 0 or rest.goes_out_leading(table.safe):
+        return True
+    if ours and called in table.dead and table.fewest > NEAR_OUT:
+        return False  # the lead will come back for nothing, most likely
+    if table.fewest <= NEAR_OUT:
+        best = min(rest.after_chain(rank).size for rank in RANKS if rest.counts[rank]) if any(rest.counts) else 0
+        return cards_left_due(best) - cards_left_due(hand.size) < 2 * table.opponents
+    return True

@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from hocp2p.errors import LocalError
+from hocp2p.game.house import CHOICES, Rules
+from hocp2p.game.state import SeatView
+from hocp2p.players.levels import LEVELS, make_player
+from tests.support.table_sim import play_match, rotated_margin
+
+HOUSES = [Rules(), Rules(raise_cap=1), Rules(raise_cap=300)] + [
+    Rules().with_text(name, choice) for name, choices in CHOICES.items() for choice in choices[1:]
+]
+
+
+def test_levels_from_weak_to_strong() -> None:
+    assert LEVELS == ("random", "novice")
+
+
+def test_unknown_level_is_refused_with_the_list() -> None:
+    with pytest.raises(LocalError, match="random, novice") as caught:
+        make_player("grandmaster", Random(1))
+    assert caught.value.code == "unknown-level"
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_level_finishes_hundreds_of_deals(level: str, seats: int) -> None:
+    rng = Random(7)
+    played = play_match(Rules(deals=210), [make_player(level, rng) for _ in range(seats)], seed=11)
+    assert len(played.deals) == 210
+    assert sum(played.closing.net) == 0
+
+
+@pytest.mark.parametrize("house", HOUSES, ids=lambda house: f"{house.digest().hex()[:6]}")
+@pytest.mark.parametrize("levels", [("random", "novice"), ("novice", "random", "novice")], ids=len)
+def test_every_house_rule(house: Rules, levels: tuple[str, ...]) -> None:
+    """Mixed levels, several sessions, each dealer first once."""
+    for seed in range(4):
+        players = [make_player(level, Random(f"{seed} {seat}")) for seat, level in enumerate(levels)]
+        played = play_match(house, players, seed, first_dealer=seed % len(levels))
+        assert sum(played.closing.net) == 0
+
+
+def test_a_seed_gives_the_same_game() -> None:
+    def once() -> list[str]:
+        said: list[str] = []
+        players = [make_player("novice", Random(5)) for _ in range(3)]
+        play_match(Rules(), players, seed=2, watch=lambda _view, action: said.append(repr(action)))
+        return said
+
+    assert once() == once()
+
+
+@pytest.mark.parametrize(("seats", "margin"), [(2, 10.0), (3, 10.0)])
+def test_novice_beats_random_clearly(seats: int, margin: float) -> None:
+    assert rotated_margin("novice", "random", seats, deals=60, seed=100) > margin
+
+
+def test_players_see_nothing_but_their_view() -> None:
+    """The view's own fields are the state and this seat's faces."""
+    seen: list[SeatView] = []
+    players = [make_player("novice", Random(seat)) for seat in range(3)]
+    play_match(Rules(deals=3), players, seed=4, watch=lambda view, _action: seen.append(view))
+    assert all(set(view.own) == set(view.state.dealt[view.seat]) for view in seen)

@@ -102,7 +102,7 @@ class InsecureSession:
     def accept_shuffle(self, seat: int, payload: bytes) -> None:
         self._enter("shuffle")
         if self._order[self._shuffled] != seat:
-            raise SeatError(seat, "shuffle-turn", "a shuffle out of turn")
+            raise LocalError("out-of-order", "it is not this seat's turn to shuffle")
         _verify_length(seat, payload, SHUFFLE_BYTES)
         seed = payload[:SEED_BYTES]
         self._verify_stretch(seat, "shuffle-proof", seed, payload, "shuffle", bytes(self._deck))
@@ -163,14 +163,16 @@ class InsecureSession:
 
     def verify_open(self, seat: int, positions: Sequence[int], faces: Sequence[int], proof: bytes, step: bytes) -> None:
         self._enter("dealt")
+        self._verify_owner(seat, positions)
         _verify_length(seat, proof, OPENING_BYTES)
-        self._verify_owner(seat, positions, "opening-positions")
         true_faces = [self._deck[position] for position in positions]
         if list(faces) != true_faces or proof != self._opening(seat, positions, faces, step):
             raise SeatError(seat, "opening-proof", "the opening does not hold")
 
     def prove_not_holding(self, positions: Sequence[int], faces: Sequence[int], step: bytes) -> bytes:
         self._enter_secret("dealt")
+        if not positions or not faces:
+            return b""
         self._verify_positions(positions)
         if {self._deck[position] for position in positions} & set(faces):
             raise LocalError("holding", "we hold one of these cards")
@@ -180,7 +182,10 @@ class InsecureSession:
         self, seat: int, positions: Sequence[int], faces: Sequence[int], proof: bytes, step: bytes
     ) -> None:
         self._enter("dealt")
-        self._verify_owner(seat, positions, "not-holding-positions")
+        if not positions or not faces:
+            _verify_length(seat, proof, 0)
+            return
+        self._verify_owner(seat, positions)
         expected = self._absence(seat, positions, faces, step)
         _verify_length(seat, proof, len(expected))
         holds = {self._deck[position] for position in positions} & set(faces)
@@ -216,8 +221,6 @@ class InsecureSession:
         return self._stretch(seat, b"", OPENING_BYTES, "open", step, bytes(positions), bytes(faces), bytes(self._deck))
 
     def _absence(self, seat: int, positions: Sequence[int], faces: Sequence[int], step: bytes) -> bytes:
-        if not faces:
-            return b""
         length_bytes = 32 * (len(positions) + len(faces) + 1) + 96
         bound = (step, bytes(positions), bytes(faces), bytes(self._deck))
         return self._stretch(seat, b"", length_bytes, "absence", *bound)
@@ -251,10 +254,10 @@ class InsecureSession:
         if len(set(positions)) != len(positions):
             raise LocalError("bad-positions", "a position twice")
 
-    def _verify_owner(self, seat: int, positions: Sequence[int], code: str) -> None:
+    def _verify_owner(self, seat: int, positions: Sequence[int]) -> None:
         own = set(self._plan.positions_of(seat))
         if not positions or not set(positions) <= own or len(set(positions)) != len(positions):
-            raise SeatError(seat, code, "only positions of the seat's own hand, each once")
+            raise SeatError(seat, "bad-positions", "only positions of the seat's own hand, each once")
 
 
 def _verify_length(seat: int, payload: bytes, length_bytes: int) -> None:

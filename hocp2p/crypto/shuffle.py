@@ -146,7 +146,9 @@ def _sums(key: Point, after: Deck, chain: tuple[Point, ...], secrets: Responses)
         sub(multi_mul(secrets.weights, after.c), mul(secrets.factor, key)),
         *(
             add(mul(weight, previous), mul_base(blinding))
-            for weight, previous, blinding in zip(secrets.weights, (setup.base, *chain), secrets.links, strict=False)
+            for weight, previous, blinding in zip(
+                secrets.weights, (setup.base, *chain[:-1]), secrets.links, strict=True
+            )
         ),
     ]
 

@@ -98,11 +98,8 @@ class Match:
 
         A lost seat gets its part like the others: its jetons are in the pools too, and nobody shall gain by its loss.
 
-        Raises:
-            RuleError: ``match-not-over``.
+        A session may also be closed early, between two deals, when a seat is lost.
         """
-        if not self.is_over:
-            raise RuleError("match-not-over", f"deal {self.number} of {self.rules.deals} is still to come")
         part, rest = divmod(sum(self.carry), self.seats)
         # Eldest of the last deal would deal next, so places count from the present dealer.
         shares = tuple(part + ((seat - self.dealer) % self.seats < rest) for seat in range(self.seats))

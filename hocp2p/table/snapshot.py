@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from hocp2p.game.actions import Action
+from hocp2p.game.actions import Action, Stake
 from hocp2p.game.cards import Card
 from hocp2p.game.events import Event
 from hocp2p.game.house import Rules
@@ -124,9 +124,13 @@ class TalkSaid:
 
 
 @dataclass(frozen=True, slots=True)
-class PresenceChanged:
+class SeatLeft:
+    """A seat is lost for good; ``why`` is a clause (``left the table``), ``code`` and ``step`` name a fault."""
+
     seat: int
-    present: bool
+    why: str
+    code: str
+    step: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +152,7 @@ class TableStopped:
 
 TableEvent = (
     SeatTaken | SeatFreed | TableProposed | SeatReady | CardDrawn | DealerChosen | DealStarted | DeckStep | HandDealt
-    | DealSigned | TalkSaid | PresenceChanged | SessionEnded | TableStopped | Event
+    | DealSigned | TalkSaid | SeatLeft | SessionEnded | TableStopped | Event
 )  # fmt: skip
 
 
@@ -200,6 +204,7 @@ class TableSnapshot:
     dealer: int | None = None
     balances: tuple[int, ...] = ()
     carry: tuple[int, int, int] = (0, 0, 0)
+    doubled: frozenset[Stake] = frozenset()
     dealing: str = ""
     view: SeatView | None = None
     legal: tuple[Action, ...] = ()

@@ -54,8 +54,8 @@ from hocp2p.table.snapshot import (
     DealStarted,
     DeckStep,
     HandDealt,
-    PresenceChanged,
     SeatFreed,
+    SeatLeft,
     SeatReady,
     SeatTaken,
     SessionEnded,
@@ -295,8 +295,8 @@ class _Teller:
                 return "all seats are filled: read the rules and say ready"
             case SeatReady(seat):
                 return self._does(seat, "are", "ready")
-            case PresenceChanged(seat, present):
-                return self._does(seat, "are", "back" if present else "away")
+            case SeatLeft(seat, why):
+                return f"{self._name(seat)} {why}"
             case TalkSaid(seat, text):
                 return f"{self._name(seat)}: {text}"
             case TableStopped(_, message):

@@ -1,0 +1,224 @@
+"""One seat at work: links, player and screen around a ``Peer``, in one ordered loop.
+
+The peer runs in a worker thread, so that proving and verifying never keep the event loop waiting. Inputs are taken one
+at a time in the order in which they came; the effects of one are carried out before the next is taken.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Callable
+from concurrent.futures import Executor
+from functools import partial
+from typing import Final
+
+from hocp2p.errors import LinkError, LocalError, RuleError
+from hocp2p.game.actions import Action
+from hocp2p.net.link import Link
+from hocp2p.session.client import Listener
+from hocp2p.table.effects import Blame, Effect, HangUp, Notify, Send
+from hocp2p.table.peer import Peer
+from hocp2p.table.snapshot import TableEvent, TableSnapshot
+from hocp2p.wire.messages import MAX_TALK_CHARACTERS
+from hocp2p.wire.text import is_showable
+
+logger = logging.getLogger(__name__)
+
+MAX_WAITING_FRAMES: Final = 1024  # per link; a peer that reads no faster is cut off
+FLUSH_S: Final = 5.0  # how long the last frames may take at the end
+
+Input = Callable[[], list[Effect]]
+
+
+class _Wire:
+    """One attached link: a number, a queue of frames to send, two tasks."""
+
+    def __init__(self, link: Link) -> None:
+        self.link = link
+        self.outgoing: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.tasks: list[asyncio.Task[None]] = []
+
+
+class SeatRunner:
+    """Implements ``session.client.Client`` over a peer.
+
+    Args:
+        peer: the state machine; from now on only this object calls it.
+        executor: where the peer's work is done.
+    """
+
+    def __init__(self, peer: Peer, executor: Executor) -> None:
+        self._peer = peer
+        self._executor = executor
+        self._inputs: asyncio.Queue[tuple[Input, asyncio.Event]] = asyncio.Queue()
+        self._wires: dict[int, _Wire] = {}
+        self._next_link = 0
+        self._listeners: list[Listener] = []
+        self._snapshot = peer.snapshot()
+        self._asked: Input | None = None  # our own word, on its way to the peer
+        self._done = asyncio.Event()
+
+    # -- Client -------------------------------------------------------------------------------------------------------
+
+    @property
+    def snapshot(self) -> TableSnapshot:
+        """See ``Client``."""
+        return self._snapshot
+
+    def listen(self, listener: Listener) -> None:
+        """See ``Client``."""
+        self._listeners.append(listener)
+
+    def ready(self) -> None:
+        """See ``Client``."""
+        if self._asked is not None or not self._snapshot.may_ready:
+            raise LocalError("no-proposal", "there is nothing to be ready for")
+        self._ask(self._peer.ready)
+
+    def act(self, action: Action) -> None:
+        """See ``Client``."""
+        if self._asked is not None or not self._snapshot.legal:
+            raise LocalError("not-your-turn", "it is not your turn")
+        if action not in self._snapshot.legal:
+            raise RuleError("not-legal", "that is not allowed now")
+        self._ask(partial(self._peer.act, action))
+
+    def say(self, text: str) -> None:
+        """See ``Client``."""
+        if not 1 <= len(text) <= MAX_TALK_CHARACTERS or not is_showable(text):
+            raise LocalError("bad-talk", f"talk is 1 to {MAX_TALK_CHARACTERS} characters, without control characters")
+        self._put(lambda: self._peer.say(text))
+
+    def leave(self) -> None:
+        """See ``Client``."""
+        self._put(self._peer.leave)
+
+    async def closed(self) -> TableSnapshot:
+        """See ``Client``."""
+        await self._done.wait()
+        return self._snapshot
+
+    # -- links --------------------------------------------------------------------------------------------------------
+
+    def attach(self, link: Link) -> asyncio.Task[None]:
+        """Takes a link over and reads it until it is down. The returned task ends with the link.
+
+        When the table is over the link is closed at once.
+        """
+        if self._done.is_set():
+            return asyncio.create_task(link.close())
+        number = self._next_link
+        self._next_link += 1
+        wire = self._wires[number] = _Wire(link)
+        wire.tasks.append(asyncio.create_task(self._write(wire), name=f"write {link.peer}"))
+        reader = asyncio.create_task(self._read(number, wire), name=f"read {link.peer}")
+        wire.tasks.append(reader)
+        return reader
+
+    async def _read(self, number: int, wire: _Wire) -> None:
+        """Reads a link, one frame at a time: the next is taken when the last has been worked off."""
+        await self._put(lambda: self._peer.link_opened(number)).wait()
+        try:
+            while True:
+                frame = await wire.link.receive()
+                await self._put(partial(self._peer.receive, number, frame)).wait()
+        except LinkError as error:
+            logger.info("link %s is down: %s", wire.link.peer, error.message)
+        self._hang_up(number)
+        await wire.link.close()
+        await self._put(lambda: self._peer.link_closed(number)).wait()
+
+    async def _write(self, wire: _Wire) -> None:
+        with contextlib.suppress(LinkError):  # the reader learns of it too, and tells
+            while (frame := await wire.outgoing.get()) is not None:
+                await wire.link.send(frame)
+        await wire.link.close()
+
+    def _send(self, effect: Send) -> None:
+        numbers = [effect.to] if effect.to is not None else [n for n in self._wires if n != effect.but]
+        for number in numbers:
+            wire = self._wires.get(number)
+            if wire is None:
+                continue
+            if wire.outgoing.qsize() >= MAX_WAITING_FRAMES:
+                logger.warning("link %s does not keep up; it is closed", wire.link.peer)
+                self._hang_up(number)
+            else:
+                wire.outgoing.put_nowait(effect.frame)
+
+    def _hang_up(self, number: int) -> None:
+        wire = self._wires.pop(number, None)
+        if wire is not None:
+            wire.outgoing.put_nowait(None)
+
+    # -- the loop -----------------------------------------------------------------------------------------------------
+
+    async def run(self) -> None:
+        """Works until the table is over, then flushes and closes all links."""
+        loop = asyncio.get_running_loop()
+        try:
+            while not self._peer.over:
+                take, taken = await self._inputs.get()
+                await self._take(loop, take)
+                taken.set()
+        finally:
+            await self._close()
+            self._done.set()
+
+    async def _take(self, loop: asyncio.AbstractEventLoop, take: Input) -> None:
+        try:
+            effects, snapshot = await loop.run_in_executor(self._executor, self._work, take)
+        except (LocalError, RuleError) as error:
+            # What a screen asked for was overtaken by what a link brought; the picture is right again at once.
+            logger.info("refused: %s", error.message)
+            effects, snapshot = [], self._peer.snapshot()
+        self._snapshot = snapshot
+        if take is self._asked:
+            self._asked = None
+        events = self._perform(effects)
+        for listener in self._listeners:
+            listener(snapshot, events)
+
+    def _work(self, take: Input) -> tuple[list[Effect], TableSnapshot]:
+        effects = take()
+        return effects, self._peer.snapshot()
+
+    def _perform(self, effects: list[Effect]) -> tuple[TableEvent, ...]:
+        events: list[TableEvent] = []
+        for effect in effects:
+            match effect:
+                case Send():
+                    self._send(effect)
+                case HangUp(link, why):
+                    logger.warning("hanging up on link %d: %s", link, why)
+                    self._hang_up(link)
+                case Notify(event):
+                    events.append(event)
+                case Blame(error):
+                    logger.warning("seat %d broke the protocol at %s: %s", error.seat, error.step, error.code)
+        return tuple(events)
+
+    def _ask(self, ask: Input) -> None:
+        self._asked = ask
+        self._put(ask)
+
+    def _put(self, take: Input) -> asyncio.Event:
+        """Queues an input; the event is set when its effects have been carried out."""
+        taken = asyncio.Event()
+        self._inputs.put_nowait((take, taken))
+        return taken
+
+    async def _close(self) -> None:
+        """Lets the last frames go out, then ends every link and task."""
+        wires = list(self._wires.values())
+        for number in list(self._wires):
+            self._hang_up(number)
+        writers = [wire.tasks[0] for wire in wires]
+        if writers:
+            await asyncio.wait(writers, timeout=FLUSH_S)
+        for wire in wires:
+            for task in wire.tasks:
+                task.cancel()
+        await asyncio.gather(*(task for wire in wires for task in wire.tasks), return_exceptions=True)

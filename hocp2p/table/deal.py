@@ -1,0 +1,161 @@
+"""One deal as steps: the shares of the hands, every action with its proof, and the receipts that all seats sign."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+
+from hocp2p.crypto.scheme import DealPlan, DeckSession
+from hocp2p.errors import LocalError, PeerError, RuleError, WireError
+from hocp2p.game import rules as game
+from hocp2p.game.actions import Action
+from hocp2p.game.cards import DECK_SIZE, card_of
+from hocp2p.game.events import Event
+from hocp2p.game.match import Match
+from hocp2p.game.state import Phase, SeatView
+from hocp2p.table.deck import share_steps
+from hocp2p.table.moves import MOVES, decode_action, encode_action
+from hocp2p.table.snapshot import DealSigned, DealStarted, FinishedDeal, HandDealt, TableEvent
+from hocp2p.table.steps import Step
+from hocp2p.wire.messages import Message, Receipt
+
+
+def deal_plan(seats: int, dealer: int) -> DealPlan:
+    """Who is dealt which position, from the rules of the game."""
+    owners: list[int | None] = [None] * DECK_SIZE
+    for seat, positions in enumerate(game.deal_positions(seats, dealer)):
+        for position in positions:
+            owners[position] = seat
+    return DealPlan(tuple(owners))
+
+
+class DealSteps:
+    """One deal from the shares to the receipts.
+
+    Args:
+        match: where the session stands.
+        session: our part in the deck, its digest signed.
+        us: our seat.
+    """
+
+    def __init__(self, match: Match, session: DeckSession, us: int) -> None:
+        self.match = match
+        self.state, self._opening_events = match.start_deal()
+        self.signed = False
+        self.events: list[Event] = []
+        self.session = session
+        self._us = us
+        commit, reveal = share_steps(match.number, session, match.seats)
+        self._shares = [commit, replace(reveal, accept=partial(self._accept_shares, reveal))]
+        self._own: SeatView | None = None
+        self._move: Message | None = None
+        self._proofs = {"cards opened": 0, "sans": 0, "cartes blanches": 0}
+
+    @property
+    def present(self) -> Step | None:
+        """See ``steps.Steps``."""
+        if self._shares:
+            return self._shares[0]
+        if self.state.phase is not Phase.OVER and self.state.turn is not None:
+            return Step("move", (self.state.turn,), MOVES, self._speak, self._accept)
+        if not self.signed:
+            left = tuple(seat for seat in range(self.match.seats) if seat not in self.state.gone)
+            return Step("receipts", left, (Receipt,), lambda _: self._receipt(), self._accept_receipts)
+        return None
+
+    def close_step(self) -> None:
+        """See ``steps.Steps``."""
+        if self._shares:
+            del self._shares[0]
+
+    def _accept_shares(self, reveal: Step, binding: bytes, messages: Mapping[int, Message]) -> Sequence[TableEvent]:
+        """The hands are dealt: the deal begins, the antes are in, our own hand is readable."""
+        shared = reveal.accept(binding, messages)
+        faces = self.session.faces()
+        own = {position: card_of(faces[position]) for position in self.state.dealt[self._us]}
+        self._own = SeatView(self.state, self._us, own)
+        self.events.extend(self._opening_events)
+        started = DealStarted(self.match.number, self.match.dealer)
+        return [*shared, started, HandDealt(self._own.hand), *self._opening_events]
+
+    @property
+    def waiting(self) -> bool:
+        """Whether our move is made and on its way."""
+        return self._move is not None
+
+    @property
+    def view(self) -> SeatView | None:
+        """What we see of the deal; None until our hand is dealt."""
+        return None if self._own is None else SeatView(self.state, self._us, self._own.own)
+
+    @property
+    def proved(self) -> tuple[str, ...]:
+        """What was proven in this deal, a phrase each."""
+        return tuple(f"{count} {what}" for what, count in self._proofs.items() if count)
+
+    def act(self, action: Action, binding: bytes) -> None:
+        """Makes our move, with its proof. Raises LocalError or RuleError, nothing changed."""
+        if self._own is None or self.state.turn != self._us or self._move is not None:
+            raise LocalError("not-your-turn", "it is not your turn")
+        game.verify_action(self.state, self._us, action)
+        needed = game.required_proof(self.state, self._us, action)
+        proof = b""
+        match needed:
+            case game.Openings(positions, cards):
+                if any(self._own.own.get(p) != card for p, card in zip(positions, cards, strict=True)):
+                    raise RuleError("not-your-card", "that card is not in your hand")
+                proof = self.session.open(positions, binding)
+            case game.NotHolding(positions, cards):
+                proof = self.session.prove_not_holding(positions, [card.index for card in cards], binding)
+        self._move = encode_action(action, proof)
+
+    def lose(self, seat: int) -> Sequence[TableEvent]:
+        """The seat is lost for good (rule 5); a move of ours that was not yet accepted has to be made again."""
+        self._move = None
+        self.state, events = game.leave(self.state, seat)
+        self.events.extend(events)
+        return events
+
+    def _speak(self, _: bytes) -> Message | None:
+        move, self._move = self._move, None
+        return move
+
+    def _accept(self, binding: bytes, messages: Mapping[int, Message]) -> Sequence[TableEvent]:
+        ((seat, message),) = messages.items()
+        action, proof = decode_action(message)
+        game.verify_action(self.state, seat, action)
+        self._verify_proof(seat, action, proof, binding)
+        self.state, events = game.apply(self.state, seat, action)
+        self.events.extend(events)
+        return events
+
+    def _verify_proof(self, seat: int, action: Action, proof: bytes, binding: bytes) -> None:
+        match game.required_proof(self.state, seat, action):
+            case game.Openings(positions, cards):
+                self.session.verify_open(seat, positions, [card.index for card in cards], proof, binding)
+                self._proofs["cards opened"] += len(positions)
+            case game.NotHolding(positions, cards):
+                self.session.verify_not_holding(seat, positions, [card.index for card in cards], proof, binding)
+                self._proofs["sans" if self.state.phase is Phase.PLAY else "cartes blanches"] += 1
+            case None:
+                if proof:
+                    raise WireError("unasked-proof", "a proof where none is needed")
+
+    def _receipt(self) -> Receipt:
+        outcome = self.finished.outcome
+        return Receipt(outcome.balances, outcome.carry_after)
+
+    def _accept_receipts(self, _: bytes, messages: Mapping[int, Message]) -> Sequence[TableEvent]:
+        ours = self._receipt()
+        for seat, message in messages.items():
+            if message != ours:
+                raise PeerError(seat, "", "receipt-differs", "signed other balances than the game gives")
+        self.signed = True
+        self.session.erase()
+        return [DealSigned(self.match.number, self.finished.outcome)]
+
+    @property
+    def finished(self) -> FinishedDeal:
+        """The deal with its figures. Raises RuleError while it is not over."""
+        return FinishedDeal(self.match.number, self.state, game.outcome(self.state), tuple(self.events))

@@ -1,0 +1,147 @@
+"""The host's side: fills the chairs, makes the proposal, stands in the middle of the star."""
+
+from __future__ import annotations
+
+from hocp2p.errors import CryptoError, WireError
+from hocp2p.game.house import Rules
+from hocp2p.table.effects import Effect, HangUp, Send
+from hocp2p.table.peer import Peer, Self
+from hocp2p.table.snapshot import SeatFreed, SeatTaken
+from hocp2p.table.terms import read_proposal, rules_to_pairs
+from hocp2p.wire.frames import (
+    PROTOCOL_VERSION,
+    Chair,
+    Hello,
+    LobbyView,
+    Proposal,
+    Refusal,
+    Sealed,
+    Seat,
+    decode_frame,
+    decode_hello_version,
+    encode_frame,
+)
+
+FREE = Chair(b"", "", "", "")
+
+
+class HostPeer(Peer):
+    """The peer whom the others dial.
+
+    Args:
+        me: who we are; our seat is 0.
+        seats: 2 or 3.
+        rules: house rules of the table.
+        address: where others can join.
+    """
+
+    hosting = True
+
+    def __init__(self, me: Self, seats: int, rules: Rules, address: str) -> None:
+        rules.verify_seats(seats)
+        super().__init__(me, rules, address)
+        self.title = f"{me.name}'s table"
+        self._our_seat = 0
+        ours = Seat(me.identity.public, me.name, me.bot_level, me.owner, me.randomness(32))
+        self._taken: dict[int, Seat] = {0: ours}
+        self._links: dict[int, int] = {}  # link -> seat
+        self._seat_count = seats
+        self._show_chairs()
+
+    def link_closed(self, link: int) -> list[Effect]:
+        """Frees the chair before the game has begun; after that the seat is lost."""
+        seat = self._links.pop(link, None)
+        if seat is None or self.over:
+            return self._drain()
+        if self.table is not None and self.table.agreed:
+            self.table.lose(seat, "lost its connection")
+        else:
+            gone = self._taken.pop(seat)
+            self.table = None
+            self._notify([SeatFreed(seat, gone.name)])
+            self._update_lobby()
+        return self._drain()
+
+    def receive(self, link: int, data: bytes) -> list[Effect]:
+        """A greeting, or an envelope from a seat."""
+        try:
+            if link not in self._links:
+                self._greet(link, data)
+            else:
+                self._take(link, data)
+        except (WireError, CryptoError) as error:
+            self._effects.append(HangUp(link, error.message))
+            self._drop(link, f"sent what is no message: {error.message}")
+        return self._drain()
+
+    def _take(self, link: int, data: bytes) -> None:
+        frame = decode_frame(data)
+        if not isinstance(frame, Sealed):
+            raise WireError("unexpected-frame", f"a {type(frame).__name__} where an envelope was due")
+        if self.table is not None:
+            self.table.receive(frame.envelope, link)
+
+    def _drop(self, link: int, why: str) -> None:
+        """A link that brought rubbish is closed; the seat behind it is named."""
+        seat = self._links.get(link)
+        if seat is not None and self.table is not None and self.table.agreed:
+            del self._links[link]
+            self.table.lose(seat, why)
+
+    # -- the lobby ----------------------------------------------------------------------------------------------------
+
+    def _greet(self, link: int, data: bytes) -> None:
+        version = decode_hello_version(data)
+        if version != PROTOCOL_VERSION:
+            newer = "update the host's hocp2p" if version > PROTOCOL_VERSION else "update your hocp2p"
+            why = f"this table speaks protocol version {PROTOCOL_VERSION}, you speak {version}: {newer}"
+            self._refuse(link, "version", why)
+            return
+        hello = decode_frame(data)
+        if not isinstance(hello, Hello):
+            raise WireError("unexpected-frame", "the first frame is no greeting")
+        free = [seat for seat in range(self._seat_count) if seat not in self._taken]
+        if self.over:
+            self._refuse(link, "closed", "the table is closed")
+        elif not free:
+            self._refuse(link, "full", "the table is full")
+        elif hello.key in {seat.key for seat in self._taken.values()}:
+            self._refuse(link, "same-key", "somebody with your identity is at the table already")
+        else:
+            self._links[link] = free[0]
+            name = self._free_name(hello.name)
+            self._taken[free[0]] = Seat(hello.key, name, hello.bot_level, hello.owner, hello.nonce)
+            self._notify([SeatTaken(free[0], name)])
+            self._update_lobby()
+
+    def _refuse(self, link: int, code: str, message: str) -> None:
+        self._effects.append(Send(encode_frame(Refusal(code, message, PROTOCOL_VERSION)), to=link))
+        self._effects.append(HangUp(link, message))
+
+    def _free_name(self, name: str) -> str:
+        """``name``, or with a number behind it where somebody is called so already."""
+        taken = {seat.name for seat in self._taken.values()}
+        tried, number = name, 2
+        while tried in taken:
+            tried = f"{name[:22]} {number}"
+            number += 1
+        return tried
+
+    def _show_chairs(self) -> None:
+        seats = [self._taken.get(seat) for seat in range(self._seat_count)]
+        self._chairs = tuple(
+            FREE if seat is None else Chair(seat.key, seat.name, seat.bot_level, seat.owner) for seat in seats
+        )
+
+    def _update_lobby(self) -> None:
+        """Shows the chairs to all; proposes the table when all are taken."""
+        self._show_chairs()
+        for link, seat in self._links.items():
+            view = LobbyView(self.title, seat, self._chairs, rules_to_pairs(self.rules))
+            self._effects.append(Send(encode_frame(view), to=link))
+        if len(self._taken) == self._seat_count:
+            seats = tuple(self._taken[seat] for seat in range(self._seat_count))
+            proposal = Proposal(PROTOCOL_VERSION, self.me.randomness(32), seats, rules_to_pairs(self.rules))
+            encoded = encode_frame(proposal)
+            self._effects.extend(Send(encoded, to=link) for link in self._links)
+            self._sit_down(read_proposal(proposal, encoded), 0)

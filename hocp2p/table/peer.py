@@ -1,0 +1,200 @@
+"""A whole participant without I/O: the lobby first, then the table. What both sides of a link have in common.
+
+``host.HostPeer`` and ``guest.GuestPeer`` differ in the lobby only; once the proposal is signed all are alike, except
+that the host, in the middle of the star, is the one who sees links go down.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hocp2p.crypto.identity import Identity
+from hocp2p.crypto.scheme import DealScheme, Randomness
+from hocp2p.errors import LocalError
+from hocp2p.game import rules as game
+from hocp2p.game.actions import Action
+from hocp2p.game.house import START_BALANCE, Rules
+from hocp2p.table.effects import Effect, Notify
+from hocp2p.table.snapshot import SeatInfo, Stage, TableEvent, TableProposed, TableSnapshot, TableStopped
+from hocp2p.table.table import Table
+from hocp2p.table.terms import Terms, seat_info
+from hocp2p.wire.frames import Chair
+
+MAX_EVENTS: Final = 1000  # kept for the log; finished deals keep their own
+MAX_DEALS_SHOWN: Final = 600
+
+
+@dataclass(frozen=True, slots=True)
+class Self:
+    """Who we are at a table.
+
+    Args:
+        identity: our key; never shown.
+        name: 1 to 24 characters.
+        bot_level: empty for a person.
+        owner: who runs the bot, else empty.
+        scheme: the deal protocol.
+        randomness: for nonces, deck keys and shuffles.
+    """
+
+    identity: Identity
+    name: str
+    scheme: DealScheme
+    randomness: Randomness
+    bot_level: str = ""
+    owner: str = ""
+
+
+class Peer:
+    """One participant. Every call returns what is to be done, in order.
+
+    Args:
+        me: who we are.
+        rules: house rules as far as known.
+        address: where others can join, for the screen.
+    """
+
+    hosting = False
+
+    def __init__(self, me: Self, rules: Rules, address: str) -> None:
+        self.me = me
+        self.rules = rules
+        self.address = address
+        self.title = ""
+        self.table: Table | None = None
+        self.stopped: TableStopped | None = None
+        self._effects: list[Effect] = []
+        self._events: deque[TableEvent] = deque(maxlen=MAX_EVENTS)
+        self._chairs: tuple[Chair, ...] = ()
+        self._our_seat: int | None = None
+
+    # -- what the player does -----------------------------------------------------------------------------------------
+
+    def ready(self) -> list[Effect]:
+        """Signs the proposal. Raises LocalError when none is waiting."""
+        if self.table is None:
+            raise LocalError("no-proposal", "the table is not full yet")
+        self.table.ready()
+        return self._drain()
+
+    def act(self, action: Action) -> list[Effect]:
+        """Makes our move. Raises LocalError or RuleError, nothing changed."""
+        if self.table is None:
+            raise LocalError("not-your-turn", "the game has not begun")
+        self.table.act(action)
+        return self._drain()
+
+    def say(self, text: str) -> list[Effect]:
+        """Talk to the table. Raises LocalError before the seats are full, and for texts that cannot be sent."""
+        if self.table is None:
+            raise LocalError("no-table", "there is nobody to talk to before the seats are full")
+        self.table.say(text)
+        return self._drain()
+
+    def leave(self) -> list[Effect]:
+        """Leaves for good."""
+        if self.table is not None and self.table.agreed:
+            self.table.leave()
+        else:
+            self._stop(TableStopped("left", "you have left the table"))
+        return self._drain()
+
+    # -- what the links bring -----------------------------------------------------------------------------------------
+
+    def link_opened(self, link: int) -> list[Effect]:
+        """A link is up. Who dialled speaks first."""
+        return self._drain()
+
+    def link_closed(self, link: int) -> list[Effect]:
+        """A link is down."""
+        raise NotImplementedError
+
+    def receive(self, link: int, data: bytes) -> list[Effect]:
+        """A frame has come. Never raises for what a peer sent."""
+        raise NotImplementedError
+
+    # -- the picture --------------------------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will happen here."""
+        return self.stopped is not None or (self.table is not None and self.table.over)
+
+    def snapshot(self) -> TableSnapshot:
+        """What may be shown."""
+        table = self.table
+        if table is None:
+            stage = Stage.LOBBY if self.stopped is None else Stage.STOPPED
+            seats = tuple(seat_info(seat, chair) for seat, chair in enumerate(self._chairs))
+            return TableSnapshot(
+                stage, self.title, self.address, seats, self._our_seat, self.hosting, self.rules,
+                events=tuple(self._events), stopped=self.stopped,
+            )  # fmt: skip
+        deal, match = table.deal, table.match
+        view = deal.view if deal is not None else None
+        may_act = view is not None and deal is not None and not deal.waiting and not table.over
+        return TableSnapshot(
+            stage=Stage.STOPPED if self.stopped else table.stage,
+            title=self.title,
+            address=self.address,
+            seats=self._seats(table),
+            our_seat=table.us,
+            hosting=self.hosting,
+            rules=table.terms.rules,
+            deal=0 if match is None else deal.match.number if deal is not None else match.number,
+            dealer=None if match is None else view.state.dealer if view is not None else match.dealer,
+            balances=self._balances(table),
+            carry=(0, 0, 0) if match is None else view.state.pools if view is not None else match.carry,
+            doubled=frozenset() if match is None else view.state.doubled if view is not None else match.doubled,
+            dealing=table.dealing,
+            view=view,
+            legal=game.legal_actions(view) if view is not None and may_act else (),
+            may_ready=table.stage is Stage.READY and table.us not in table.ready_seats(),
+            finished=tuple(table.finished),
+            events=tuple(self._events),
+            proved=table.proved,
+            net=table.net,
+            stopped=self.stopped or table.stopped,
+        )
+
+    def _seats(self, table: Table) -> tuple[SeatInfo, ...]:
+        ready, lost = table.ready_seats(), table.losses.lost
+        return tuple(
+            seat_info(seat, chair, ready=seat in ready, present=seat not in lost)
+            for seat, chair in enumerate(table.terms.seats)
+        )
+
+    def _balances(self, table: Table) -> tuple[int, ...]:
+        if table.deal is not None and not table.deal.signed and table.deal.view is not None:
+            return table.deal.state.balances
+        return table.match.balances if table.match is not None else (START_BALANCE,) * table.seats
+
+    # -- for the two kinds --------------------------------------------------------------------------------------------
+
+    def _sit_down(self, terms: Terms, us: int) -> None:
+        self.table = Table(terms, us, self.me.identity, self.me.scheme, self.me.randomness)
+        self.rules = terms.rules
+        self._our_seat = us
+        self._notify([TableProposed()])
+
+    def _stop(self, why: TableStopped) -> None:
+        if self.over:
+            return
+        if self.table is not None:
+            self.table.stop(why)
+        else:
+            self.stopped = why
+            self._notify([why])
+
+    def _notify(self, events: Sequence[TableEvent]) -> None:
+        self._effects.extend(Notify(event) for event in events)
+
+    def _drain(self) -> list[Effect]:
+        effects, self._effects = self._effects, []
+        if self.table is not None:
+            effects.extend(self.table.drain())
+        self._events.extend(effect.event for effect in effects if isinstance(effect, Notify))
+        return effects

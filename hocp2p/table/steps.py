@@ -1,0 +1,40 @@
+"""A step of a track: who must speak, what they may say, what is done with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from hocp2p.table.snapshot import TableEvent
+from hocp2p.wire.messages import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step.
+
+    Args:
+        what: a phrase for the status line, for instance ``shuffle``.
+        speakers: seats that must speak.
+        expects: the messages they may send.
+        speak: our message, given the binding of the step; None while the player has not decided.
+        accept: applies the messages by seat, given the binding. Raises SeatError, RuleError or PeerError.
+    """
+
+    what: str
+    speakers: tuple[int, ...]
+    expects: tuple[type[Message], ...]
+    speak: Callable[[bytes], Message | None]
+    accept: Callable[[bytes, Mapping[int, Message]], Sequence[TableEvent]]
+
+
+class Steps(Protocol):
+    """What gives a track its steps: the deck, the draw, a deal."""
+
+    @property
+    def present(self) -> Step | None:
+        """The step that waits for messages; None when the track is finished."""
+
+    def close_step(self) -> None:
+        """The present step was accepted."""

@@ -1,0 +1,74 @@
+"""The proposal that makes a table: who sits where and by which rules. Its digest is the table id."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hocp2p.crypto.identity import fingerprint
+from hocp2p.errors import HocError, WireError
+from hocp2p.game.house import Rules
+from hocp2p.table.snapshot import SeatInfo
+from hocp2p.wire.frames import PROTOCOL_VERSION, Chair, Proposal, Seat, proposal_id
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """A proposal, understood.
+
+    Args:
+        table: the table id, 32 bytes.
+        rules: house rules.
+        seats: who sits where, in turn order, with identity key and the fresh nonce of each.
+    """
+
+    table: bytes
+    rules: Rules
+    seats: tuple[Seat, ...]
+
+    @property
+    def keys(self) -> tuple[bytes, ...]:
+        """Identity keys by seat."""
+        return tuple(seat.key for seat in self.seats)
+
+
+def rules_to_pairs(rules: Rules) -> tuple[tuple[str, str], ...]:
+    """House rules as they travel: every switch by name, as text."""
+    return tuple((name, str(value)) for name, value in rules.to_dict().items())
+
+
+def rules_from_pairs(pairs: tuple[tuple[str, str], ...]) -> Rules:
+    """The inverse; every switch must be there once. Raises WireError ``bad-rules``."""
+    rules = Rules()
+    if [name for name, _ in pairs] != list(rules.to_dict()):
+        raise WireError("bad-rules", "the proposal does not name every house rule once, in order")
+    try:
+        for name, value in pairs:
+            rules = rules.with_text(name, value)
+    except HocError as error:
+        raise WireError("bad-rules", error.message) from error
+    if rules_to_pairs(rules) != pairs:
+        raise WireError("bad-rules", "a house rule is not in its shortest form")
+    return rules
+
+
+def read_proposal(proposal: Proposal, encoded: bytes) -> Terms:
+    """Checks a proposal by itself. Raises WireError: other version, rules that do not fit, one key twice."""
+    if proposal.version != PROTOCOL_VERSION:
+        raise WireError("version", f"the table speaks version {proposal.version}, we speak {PROTOCOL_VERSION}")
+    rules = rules_from_pairs(proposal.rules)
+    try:
+        rules.verify_seats(len(proposal.chairs))
+    except HocError as error:
+        raise WireError("bad-rules", error.message) from error
+    if len({seat.key for seat in proposal.chairs}) < len(proposal.chairs):
+        raise WireError("equal-keys", "two seats have the same identity key")
+    return Terms(proposal_id(encoded), rules, proposal.chairs)
+
+
+def seat_info(seat: int, chair: Chair | Seat, *, ready: bool = False, present: bool = True) -> SeatInfo:
+    """A chair as it is shown; an empty key is a free chair."""
+    if not chair.key:
+        return SeatInfo(seat, "", present=False)
+    return SeatInfo(
+        seat, chair.name, chair.bot_level or None, chair.owner or None, fingerprint(chair.key), ready, present
+    )

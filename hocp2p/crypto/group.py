@@ -178,7 +178,12 @@ def hash_to_point(label: str | bytes, data: bytes) -> Point:
         label: what is hashed, in this protocol; or, as bytes, a whole domain separation tag.
         data: any bytes.
     """
-    return Point(rbcl.crypto_core_ristretto255_from_hash(expand_message(data, _tag(label), _HASH_BYTES)))
+    return map_to_point(expand_message(data, _tag(label), _HASH_BYTES))
+
+
+def map_to_point(uniform: bytes) -> Point:
+    """The one-way map of RFC 9496, 4.3.4, from 64 uniform bytes."""
+    return Point(rbcl.crypto_core_ristretto255_from_hash(uniform))
 
 
 def hash_to_scalar(label: str | bytes, data: bytes) -> int:

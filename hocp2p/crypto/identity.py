@@ -18,7 +18,8 @@ _CROCKFORD: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 _FINGERPRINT_BITS: Final = 40
 _SIGN_BIT: Final = 1 << 255
 _P: Final = 2**255 - 19
-# y coordinates of the points whose order divides 8, in every encoding. Signatures under such a key hold for any message.
+# y coordinates of the points whose order divides 8, in every encoding. With such a key anybody can sign: the zero
+# signature holds for one message in eight, or for all.
 _Y_OF_ORDER_8: Final = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
 _SMALL_ORDER: Final = frozenset({0, 1, _Y_OF_ORDER_8, _P - _Y_OF_ORDER_8, _P - 1, _P, _P + 1})
 

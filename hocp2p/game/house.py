@@ -14,6 +14,7 @@ FINE: Final = 5  # rule 4
 HAND_SIZE: Final = {2: 15, 3: 12}
 MAX_DEALS: Final = 600
 MAX_RAISE: Final = 1000
+MAX_DIGITS: Final = 4  # of a number written as text
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +34,10 @@ class Rules:
     hold_back: Literal["refused", "fined"] = "refused"
 
     def __post_init__(self) -> None:
-        if not 1 <= self.deals <= MAX_DEALS:
-            raise RuleError("bad-rule", f"deals must be from 1 to {MAX_DEALS}, not {self.deals}")
-        if not 1 <= self.raise_cap <= MAX_RAISE:
-            raise RuleError("bad-rule", f"raise_cap must be from 1 to {MAX_RAISE}, not {self.raise_cap}")
+        for name, most in (("deals", MAX_DEALS), ("raise_cap", MAX_RAISE)):
+            number = getattr(self, name)
+            if type(number) is not int or not 1 <= number <= most:
+                raise RuleError("bad-rule", f"{name} must be from 1 to {most}, not {number!r}")
         for name, choices in CHOICES.items():
             if getattr(self, name) not in choices:
                 raise RuleError("bad-rule", f"{name} is {' or '.join(choices)}, not {getattr(self, name)!r}")
@@ -54,7 +55,7 @@ class Rules:
             raise RuleError("bad-rule", f"there is no house rule {name!r}")
         changed: dict[str, Any] = {name: value}
         if name not in CHOICES:
-            if not (value.isascii() and value.isdigit()):
+            if not (value.isascii() and value.isdigit() and len(value) <= MAX_DIGITS):
                 raise RuleError("bad-rule", f"{name} is a number, not {value!r}")
             changed[name] = int(value)
         return replace(self, **changed)

@@ -34,7 +34,7 @@ class Openings:
 
 @dataclass(frozen=True, slots=True)
 class NotHolding:
-    """The action needs a proof that none of these positions of the actor is one of these faces."""
+    """The action needs a proof that none of these positions of the actor is one of these faces; both ascending."""
 
     positions: tuple[int, ...]
     cards: tuple[Card, ...]
@@ -227,10 +227,16 @@ def _not_holding(state: DealState, positions: Sequence[int], cards: Sequence[Car
 
 
 def _abandon(state: DealState, events: list[Event]) -> DealState:
-    if state.auction is not None and state.auction.opened:
-        alone = state.phase is Phase.SHOW and showdown.is_alone(state)
-        heirs = showdown.showdown_of(state).contestants if alone else state.present
-        for heir in heirs:
-            if not state.auction.out[heir]:
-                state = stakes.settle_unseen(state, heir, events)
+    heir = _heir(state)
+    if heir is not None:
+        state = stakes.settle_unseen(state, heir, events)
     return play.end_deal(state, None, events)
+
+
+def _heir(state: DealState) -> int | None:
+    """Who takes the open stake when play cannot go on: the lone winner, else who is left and has not given it up."""
+    if state.auction is None or not state.auction.opened:
+        return None
+    if state.phase is Phase.SHOW and showdown.is_alone(state):
+        return state.turn
+    return next((seat for seat in state.present if not state.auction.out[seat]), None)

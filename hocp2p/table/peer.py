@@ -104,7 +104,7 @@ class Peer:
 
     # -- what the links bring -----------------------------------------------------------------------------------------
 
-    def link_opened(self, link: int) -> list[Effect]:
+    def link_opened(self, link: int) -> list[Effect]:  # noqa: ARG002 # used by the guest, who greets
         """A link is up. Who dialled speaks first."""
         return self._drain()
 
@@ -156,7 +156,7 @@ class Peer:
             finished=tuple(table.finished),
             events=tuple(self._events),
             proved=table.proved,
-            net=table.net,
+            net=None if table.closing is None else table.closing.net,
             stopped=self.stopped or table.stopped,
         )
 
@@ -168,6 +168,8 @@ class Peer:
         )
 
     def _balances(self, table: Table) -> tuple[int, ...]:
+        if table.closing is not None:
+            return table.closing.balances
         if table.deal is not None and not table.deal.signed and table.deal.view is not None:
             return table.deal.state.balances
         return table.match.balances if table.match is not None else (START_BALANCE,) * table.seats

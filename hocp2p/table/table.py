@@ -14,7 +14,7 @@ from hocp2p.crypto.identity import Identity, verify_signature
 from hocp2p.crypto.scheme import DealPlan, DealScheme, DeckSession, Randomness, SeatError
 from hocp2p.errors import CryptoError, LocalError, PeerError, RuleError, WireError
 from hocp2p.game.actions import Action
-from hocp2p.game.match import Match, start_match
+from hocp2p.game.match import Closing, Match, start_match
 from hocp2p.table.agreement import SETUP_TRACK, AgreementSteps
 from hocp2p.table.chain import Track, first_head, track_label
 from hocp2p.table.deal import DealSteps, deal_plan
@@ -70,7 +70,7 @@ class Table:
         self.seats = len(terms.seats)
         self.stage = Stage.READY
         self.stopped: TableStopped | None = None
-        self.net: tuple[int, ...] | None = None
+        self.closing: Closing | None = None
         self.match: Match | None = None
         self.deal: DealSteps | None = None
         self.finished: list[FinishedDeal] = []
@@ -375,11 +375,11 @@ class Table:
         self.finished.append(finished)
         self.match = deal.match.after(finished.outcome)
         if self.match.is_over or self.losses.lost:
-            self.net = self.match.close().net
+            self.closing = self.match.close()
             self._forget()
             if self.match.is_over:
                 self.stage = Stage.ENDED
-                self._notify([SessionEnded(self.net)])
+                self._notify([SessionEnded(self.closing.net)])
             else:
                 gone = " and ".join(self.terms.seats[seat].name for seat in sorted(self.losses.lost))
                 why = f"{gone} is gone; the deal was played out and signed, and the session is closed"

@@ -12,6 +12,7 @@ from typing import Final
 from hocp2p.errors import HocError, LocalError
 from hocp2p.game.actions import Action, Announce, Held, Play, Sans, Show, Stake
 from hocp2p.game.cards import Card, format_rank, parse_card
+from hocp2p.game.combinations import holdings
 from hocp2p.game.notation import format_action, parse_action
 from hocp2p.game.rules import verify_action
 from hocp2p.game.state import SeatView
@@ -154,7 +155,7 @@ def _parse_actions(word: str, arguments: list[str], snapshot: TableSnapshot) -> 
         case "announce" if not arguments:
             actions = (_best_announcement(snapshot),)
         case "show" if [text.lower() for text in arguments] in ([], ["all"], ["best"]):
-            actions = (_show(snapshot, best=arguments[-1:] != [] and arguments[-1].lower() == "best"),)
+            actions = (_show(view, snapshot, best=arguments[-1:] != [] and arguments[-1].lower() == "best"),)
         case "show":
             actions = (_show_of(view, snapshot, frozenset(parse_card(text) for text in arguments)),)
         case "sans" if not arguments:
@@ -216,29 +217,28 @@ def _called(view: SeatView) -> int:
 
 
 def _best_announcement(snapshot: TableSnapshot) -> Announce:
-    choices = [action for action in snapshot.legal if isinstance(action, Announce)]
-    if not choices:
-        raise LocalError("not-legal", "you have nothing to announce now")
-    by_points = (
-        snapshot.view is not None and snapshot.view.state.stake is Stake.POINT and snapshot.rules.point == "pips"
-    )
-
-    def strength(action: Announce) -> tuple[int, int]:
-        first, second = action.claim.first, action.claim.second
-        return (second, first) if by_points else (first, second)
-
-    return max(choices, key=strength)
+    """The rules offer the best first."""
+    for action in snapshot.legal:
+        if isinstance(action, Announce):
+            return action
+    raise LocalError("not-legal", "you have nothing to announce now")
 
 
-def _show(snapshot: TableSnapshot, *, best: bool) -> Show:
+def _show(view: SeatView, snapshot: TableSnapshot, *, best: bool) -> Show:
+    """The fullest show, which the rules offer first; or the best single run, tricon or suit that may be shown."""
     choices = [action for action in snapshot.legal if isinstance(action, Show)]
-    if not choices:
+    if not choices or view.state.stake is None:
         raise LocalError("not-legal", "you have nothing to show now")
-    return choices[-1] if best else max(choices, key=lambda action: len(action.cards))
+    alone = [frozenset(holding.cards) for holding in holdings(view.state.stake, view.hand)] if best else []
+    return next((show for cards in alone for show in choices if _faces(show) == cards), choices[-1 if best else 0])
+
+
+def _faces(show: Show) -> frozenset[Card]:
+    return frozenset(held.card for held in show.cards)
 
 
 def _show_of(view: SeatView, snapshot: TableSnapshot, cards: frozenset[Card]) -> Show:
     for action in snapshot.legal:
-        if isinstance(action, Show) and {held.card for held in action.cards} == cards:
+        if isinstance(action, Show) and _faces(action) == cards:
             return action
     return Show(tuple(Held(_position(view, card), card) for card in sorted(cards)))

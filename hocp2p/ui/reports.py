@@ -15,8 +15,9 @@ from hocp2p.ui.names import PHASE_NAMES, SOURCE_NAMES, STAKE_NAMES, format_cards
 def lobby_line(snapshot: TableSnapshot) -> str:
     """The table, who sits there, and how the others come to it."""
     seated = sum(1 for info in snapshot.seats if info.name)
-    line = f"table {snapshot.title} at {snapshot.address}, {seated} of {len(snapshot.seats)} seated"
-    if snapshot.hosting and seated < len(snapshot.seats):
+    where = f" at {snapshot.address}" if snapshot.address else ""  # our own bots alone: it listens nowhere
+    line = f"table {snapshot.title}{where}, {seated} of {len(snapshot.seats)} seated"
+    if snapshot.hosting and snapshot.address and seated < len(snapshot.seats):
         line += f"; others: hocp2p join {snapshot.address}"
     return line
 

@@ -6,10 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from hocp2p.game.actions import Action, Held, Play, Show, Stake
+from hocp2p.errors import RuleError
+from hocp2p.game.actions import Action, Held, Pass, Play, Show, Stake
 from hocp2p.game.cards import DECK_SIZE, Card, card_of, parse_card
-from hocp2p.game.events import Event
+from hocp2p.game.events import Event, Source
 from hocp2p.game.house import DEFAULT_RULES, START_BALANCE, Rules
+from hocp2p.game.notation import format_action, parse_action
+from hocp2p.game.payments import SOURCES
 from hocp2p.game.play import open_play
 from hocp2p.game.rules import apply, deal_positions, leave, legal_actions, start_deal
 from hocp2p.game.state import DealState, SeatView
@@ -54,9 +57,35 @@ class Deal:
         self.events += events
         return events
 
-    def play(self, seat: int, card: str) -> tuple[Event, ...]:
-        """Plays a card written as text."""
-        return self.do(seat, self.playing(card))
+    def say(self, *lines: str) -> tuple[Event, ...]:
+        """Performs actions written in the notation of RULES 7; the events of all of them."""
+        events: list[Event] = []
+        where = {card: position for position, card in self.faces.items()}
+        for line in lines:
+            seat, action = parse_action(line, where, self.state.stake)
+            events += self.do(seat, action)
+        return tuple(events)
+
+    def may_say(self, *lines: str) -> bool:
+        """Whether :meth:`say` would be accepted; changes nothing."""
+        try:
+            Deal(self.state, self.faces, []).say(*lines)
+        except RuleError:
+            return False
+        return True
+
+    def offers(self) -> list[str]:
+        """What the seat whose turn it is may do, in the notation, without the seat."""
+        return [format_action(0, action, self.state.stake)[2:] for action in self.legal()]
+
+    def skip_to(self, stake: Stake) -> None:
+        """Everybody passes the stakes before ``stake``."""
+        while self.state.stake is not None and self.state.stake < stake and self.state.turn is not None:
+            self.do(self.state.turn, Pass())
+
+    def pay(self, source: Source) -> tuple[int, ...]:
+        """One line of the score sheet, by seat."""
+        return self.state.pay[SOURCES.index(source)]
 
     def playing(self, card: str) -> Play:
         """The action that plays this card from where it lies."""

@@ -1,0 +1,134 @@
+"""Which face of the client opens, decided before prompt_toolkit is imported; and the seat played through it."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Coroutine, Mapping
+from enum import Enum
+from typing import Any, TextIO
+
+from hocp2p.cli.settings import Settings
+from hocp2p.cli.typed import each_line, read_stdin
+from hocp2p.session.client import Client
+
+Work = Coroutine[Any, Any, None]
+
+
+class Face(Enum):
+    """How the table is shown."""
+
+    SCREEN = "screen"
+    LINES = "lines"
+
+
+def choose_face(settings: Settings, environ: Mapping[str, str], stdin: TextIO | None, stdout: TextIO | None) -> Face:
+    """The full screen where there is a terminal on both sides that can do it and nobody asked for lines."""
+    asked = settings.plain or settings.json or settings.script is not None
+    if asked or environ.get("TERM", "") == "dumb" or not (is_terminal(stdin) and is_terminal(stdout)):
+        return Face.LINES
+    return Face.SCREEN
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether somebody sits at the other end. A process may have no standard streams at all."""
+    try:
+        return stream is not None and stream.isatty()
+    except ValueError:  # closed
+        return False
+
+
+def write_line(line: str) -> None:
+    """One line to standard output, at once. Raises BrokenPipeError when nobody reads it any more."""
+    if sys.stdout is not None:
+        sys.stdout.write(line + "\n")
+        sys.stdout.flush()
+
+
+def only_ascii(settings: Settings) -> bool:
+    """Asked for, or the output cannot show the suits."""
+    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    try:
+        "♠♥♦♣".encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return True
+    return settings.ascii
+
+
+async def play_seat(client: Client, settings: Settings, face: Face, script: list[str] | None) -> None:
+    """Shows the table and takes commands until it is over; with an autopilot, a bot plays meanwhile.
+
+    Args:
+        client: the seat.
+        settings: of the command.
+        face: see :func:`choose_face`.
+        script: lines of a script file; None: none was given.
+    """
+    helpers: list[Work] = []
+    if settings.autopilot is not None:
+        from hocp2p.session.autopilot import drive
+
+        helpers.append(drive(client, settings.autopilot, pace_s=settings.pace or 0.0))
+    elif settings.yes and face is Face.SCREEN:
+        helpers.append(_ready_at_once(client))
+    showing = _show_screen(client, settings) if face is Face.SCREEN else _show_lines(client, settings, script)
+    await _run_beside(showing, helpers)
+
+
+async def _show_screen(client: Client, settings: Settings) -> None:
+    from hocp2p.ui.screen import ScreenOptions, run_screen
+
+    await run_screen(client, options=ScreenOptions(ascii=only_ascii(settings), color=settings.color))
+
+
+async def _show_lines(client: Client, settings: Settings, script: list[str] | None) -> None:
+    from hocp2p.ui.line import run_line
+
+    commands: AsyncIterator[str] | None
+    if script is not None:
+        commands = each_line(script)
+    elif sys.stdin is None or sys.stdin.closed:
+        commands = None
+    else:
+        commands = read_stdin()
+    await run_line(
+        client,
+        commands=commands,
+        out=write_line,
+        json=settings.json,
+        ascii=only_ascii(settings),
+        patient=settings.script is not None or not is_terminal(sys.stdin),
+        strict=settings.script is not None,
+        autopilot=settings.autopilot is not None,
+        ready_at_once=settings.yes,
+    )
+
+
+async def _ready_at_once(client: Client) -> None:
+    """Signs the first proposal that comes."""
+    changed = asyncio.Event()
+    client.listen(lambda _, __: changed.set())
+    while not client.snapshot.may_ready:
+        changed.clear()
+        await changed.wait()
+    client.ready()
+
+
+async def _run_beside(showing: Work, helpers: list[Work]) -> None:
+    """Runs the face to its end, the helpers beside it; a helper that fails ends it all with its own error."""
+    face = asyncio.create_task(showing)
+    tasks = [face, *(asyncio.create_task(helper) for helper in helpers)]
+    try:
+        while not face.done():
+            done, _ = await asyncio.wait(
+                [task for task in tasks if not task.done()], return_when=asyncio.FIRST_COMPLETED
+            )
+            if any(task.exception() for task in done):
+                break
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for task in reversed(tasks):
+        if not task.cancelled():
+            task.result()

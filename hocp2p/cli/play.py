@@ -1,0 +1,145 @@
+"""The commands that take a seat: ``host``, ``join`` and ``bot``."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from hocp2p.cli.exits import Exit, exit_of_stop, sentence
+from hocp2p.cli.faces import Face, choose_face, play_seat, write_line
+from hocp2p.cli.logs import start_log
+from hocp2p.cli.settings import Settings, login_name, read_settings
+from hocp2p.cli.typed import load_script
+from hocp2p.crypto.identity import Identity
+from hocp2p.errors import LocalError
+from hocp2p.game.house import Rules
+from hocp2p.net.address import parse_address
+from hocp2p.record.identity_file import claim_identity, new_identity
+from hocp2p.record.paths import config_file, identity_file, state_dir
+from hocp2p.session.client import Client
+from hocp2p.session.guest import JoinOptions, join_table
+from hocp2p.session.host import HostOptions, open_table
+from hocp2p.ui.reports import lobby_line
+
+
+def host(flags: Mapping[str, object]) -> int:
+    """Opens a table and plays at it. Raises HocError; see :mod:`hocp2p.cli.exits`."""
+    settings = _settings(flags)
+    seats = _count_seats(settings)
+    rules = Rules(deals=settings.deals)
+    for name, value in settings.house.items():
+        rules = rules.with_text(name, value)
+    rules.verify_seats(seats)
+    options = HostOptions(
+        seats=seats,
+        bots=settings.bots,
+        level=settings.level,
+        rules=rules,
+        name=settings.name or login_name(),
+        bind=settings.bind,
+        port=settings.port,
+        pace_s=settings.pace or 0.0,
+    )
+    with _identity(settings) as identity:
+        return _sit(settings, lambda: open_table(options, identity))
+
+
+def join(flags: Mapping[str, object]) -> int:
+    """Takes a seat at somebody's table. Raises HocError."""
+    settings = _settings(flags)
+    address = parse_address(str(flags["address"]))
+    options = JoinOptions(address.host, address.port, settings.name or login_name())
+    with _identity(settings) as identity:
+        return _sit(settings, lambda: join_table(options, identity))
+
+
+def bot(flags: Mapping[str, object]) -> int:
+    """Seats a bot at somebody's table and tells in lines what it does. Raises HocError."""
+    settings = _settings({**flags, "name": None})  # a name that is set elsewhere is the owner's
+    name = _settings(flags).name if flags["name"] is not None else None
+    address = parse_address(str(flags["address"]))
+    owner = settings.owner or settings.name or login_name()
+    options = JoinOptions(address.host, address.port, name or "bot", settings.level, owner)
+    watched = replace(settings, autopilot=settings.level, plain=True, script=None)
+    if flags["identity"] is None:
+        return _sit(watched, lambda: join_table(options, new_identity()))
+    with _identity(settings) as identity:
+        return _sit(watched, lambda: join_table(options, identity))
+
+
+def _settings(flags: Mapping[str, object]) -> Settings:
+    return read_settings(flags, os.environ, config_file())
+
+
+def _count_seats(settings: Settings) -> int:
+    """As many as asked for; else room for us and our bots. Raises LocalError when the bots leave no room for us."""
+    seats = settings.seats if settings.seats is not None else max(2, settings.bots + 1)
+    if settings.bots >= seats:
+        raise LocalError("bad-setting", f"{settings.bots} bots and you need {settings.bots + 1} seats, not {seats}")
+    return seats
+
+
+@contextlib.contextmanager
+def _identity(settings: Settings) -> Iterator[Identity]:
+    path = settings.identity or identity_file()
+    with claim_identity(path) as (identity, kept):
+        if not kept:
+            note = f"another hocp2p plays as {path}; this seat has an identity for this table only"
+            sys.stderr.write(sentence(note) + "\n")
+        yield identity
+
+
+def _sit(settings: Settings, seat: Callable[[], AbstractAsyncContextManager[Client]]) -> int:
+    """Plays the seat to its end and gives the exit code; a table that ended early is told on standard error."""
+    face = choose_face(settings, os.environ, sys.stdin, sys.stdout)
+    script = load_script(Path(settings.script)) if settings.script not in (None, "-") else None
+    start_log(state_dir())
+
+    async def play() -> int:
+        async with seat() as client:
+            if face is Face.SCREEN and client.snapshot.hosting:
+                write_line(lobby_line(client.snapshot))
+            await play_seat(client, settings, face, script)
+            snapshot = client.snapshot
+        if snapshot.stopped is None:
+            return Exit.OK
+        code = exit_of_stop(snapshot.stopped)
+        if code is not Exit.OK:
+            sys.stderr.write(sentence(snapshot.stopped.message) + "\n")
+        return code
+
+    return _run(play)
+
+
+def _run(work: Callable[[], Coroutine[Any, Any, int]]) -> int:
+    """Runs a seat; Ctrl-C, a closed terminal and SIGTERM cancel it, so that it leaves the table on its way out."""
+
+    async def interruptible() -> int:
+        task = asyncio.current_task()
+        loop = asyncio.get_running_loop()
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)
+            if number is not None and task is not None:
+                with contextlib.suppress(ValueError, RuntimeError):  # not in the main thread
+                    _on_signal(loop, number, task)
+        return await work()
+
+    try:
+        return asyncio.run(interruptible())
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        return Exit.INTERRUPTED
+
+
+def _on_signal(loop: asyncio.AbstractEventLoop, number: int, task: asyncio.Task[int]) -> None:
+    try:
+        loop.add_signal_handler(number, task.cancel)
+    except NotImplementedError:  # Windows
+        signal.signal(number, lambda _, __: loop.call_soon_threadsafe(task.cancel))

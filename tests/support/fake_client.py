@@ -14,10 +14,11 @@ from random import Random
 
 from hocp2p.errors import LocalError, RuleError
 from hocp2p.game import rules as game_rules
-from hocp2p.game.actions import Action, Declare, Good, Pass, Raise, Stake, Stay
+from hocp2p.game.actions import Action, Declare, Good, Pass, Raise, Stay
 from hocp2p.game.cards import DECK, Card
 from hocp2p.game.events import CardPlayed, Event, SansSaid
 from hocp2p.game.house import START_BALANCE, Rules
+from hocp2p.game.match import Match, lowest_draw, start_match
 from hocp2p.game.state import DealState, Phase, SeatView
 from hocp2p.session.client import Client, Listener
 from hocp2p.table.snapshot import (
@@ -96,10 +97,10 @@ class FakeClient:
         self._choose = chooser or tame_chooser(self._rng)
         self._decks = deque(Deck(faces) for faces in decks)
         self._first_dealer = dealer
+        self._match: Match | None = None
         self._state: DealState | None = None
         self._deck = Deck(DECK)
         self._deal_events: tuple[Event, ...] = ()
-        self._doubled: frozenset[Stake] = frozenset()
         self._listeners: list[Listener] = []
         self._waiting: deque[tuple[TableSnapshot, tuple[TableEvent, ...]]] = deque()
         self._telling = False
@@ -136,7 +137,7 @@ class FakeClient:
         seats = tuple(replace(info, ready=True) for info in self._snapshot.seats)
         self._change(SeatReady(seat), seats=seats, may_ready=False)
         self._draw()
-        self._start_deal(1)
+        self._start_deal()
         self._play_others()
         self._tell()
 
@@ -181,34 +182,30 @@ class FakeClient:
         return self._snapshot.our_seat
 
     def _draw(self) -> None:
-        count = len(self._snapshot.seats)
         dealer = self._first_dealer
-        if dealer is None:
-            drawn = self._rng.sample(DECK, count)
-            while len({card.rank for card in drawn}) < count:
-                drawn = self._rng.sample(DECK, count)
-            for seat, card in enumerate(drawn):
+        drawing = tuple(range(len(self._snapshot.seats)))
+        while dealer is None:
+            drawn = dict(zip(drawing, self._rng.sample(DECK, len(drawing)), strict=True))
+            for seat, card in drawn.items():
                 self._change(CardDrawn(seat, card), stage=Stage.DRAW)
-            dealer = min(range(count), key=lambda seat: drawn[seat].rank)
+            drawing = lowest_draw(drawn)
+            if len(drawing) == 1:
+                dealer = drawing[0]
+        self._match = start_match(self._snapshot.rules, len(self._snapshot.seats), dealer)
         self._change(DealerChosen(dealer), dealer=dealer)
 
-    def _start_deal(self, number: int) -> None:
-        before = self._snapshot
-        assert before.dealer is not None
-        count = len(before.seats)
-        for seat in range(count):
-            name = before.seats[seat].name
-            step = DeckStep(number, "shuffle", seat)
-            self._change(step, stage=Stage.DEALING, dealing=f"{name} shuffles", deal=number)
+    def _start_deal(self) -> None:
+        assert self._match is not None
+        number, dealer = self._match.number, self._match.dealer
+        for info in self._snapshot.seats:
+            step = DeckStep(number, "shuffle", info.seat)
+            self._change(step, stage=Stage.DEALING, dealing=f"{info.name} shuffles", deal=number, dealer=dealer)
         self._deck = self._decks.popleft() if self._decks else Deck(tuple(self._rng.sample(DECK, len(DECK))))
-        state, events = game_rules.start_deal(
-            before.rules, count, before.dealer, before.balances, before.carry, self._doubled
-        )
-        self._state, self._deal_events = state, events
-        hand = tuple(self._deck.own(state, self._us).values())
-        started = DealStarted(number, before.dealer)
-        proved = (f"{count} shuffles", f"{12 if count == 3 else 15} cards dealt to each")
-        self._change(started, HandDealt(hand), *events, stage=Stage.DEAL, dealing="", proved=proved)
+        self._state, self._deal_events = self._match.start_deal()
+        hand = tuple(self._deck.own(self._state, self._us).values())
+        proved = (f"{self._match.seats} shuffles", f"{len(hand)} cards dealt to each")
+        started = DealStarted(number, dealer), HandDealt(hand)
+        self._change(*started, *self._deal_events, stage=Stage.DEAL, dealing="", proved=proved)
 
     def _view(self, seat: int) -> SeatView:
         assert self._state is not None
@@ -235,31 +232,22 @@ class FakeClient:
             self._apply(seat, self._choose(view, game_rules.legal_actions(view)))
 
     def _end_deal(self) -> None:
-        assert self._state is not None
-        before = self._snapshot
+        assert self._state is not None and self._match is not None
         result = game_rules.outcome(self._state)
-        finished = FinishedDeal(before.deal, self._state, result, self._deal_events)
-        self._doubled = result.doubled_after
+        finished = FinishedDeal(self._match.number, self._state, result, self._deal_events)
+        self._match = self._match.after(result)
         self._change(
-            DealSigned(before.deal, result),
-            finished=(*before.finished, finished),
+            DealSigned(finished.number, result),
+            finished=(*self._snapshot.finished, finished),
             balances=result.balances,
             carry=result.carry_after,
         )
-        if before.deal == before.rules.deals:
-            self._end_session(result.balances, result.carry_after)
-        else:
-            self._change(dealer=self._state.eldest)
-            self._start_deal(before.deal + 1)
-
-    def _end_session(self, balances: tuple[int, ...], carry: tuple[int, int, int]) -> None:
-        assert self._state is not None
-        each, rest = divmod(sum(carry), len(balances))
-        better = self._state.turn_order[:rest]
-        ended = tuple(balance + each + (seat in better) for seat, balance in enumerate(balances))
-        net = tuple(balance - START_BALANCE for balance in ended)
+        if not self._match.is_over:
+            self._start_deal()
+            return
+        closing = self._match.close()
         self._state = None
-        self._change(SessionEnded(net), stage=Stage.ENDED, balances=ended, net=net)
+        self._change(SessionEnded(closing.net), stage=Stage.ENDED, balances=closing.balances, net=closing.net)
         self._ended.set()
 
     def _stop(self, stopped: TableStopped) -> None:

@@ -1,0 +1,212 @@
+"""What may be said now other than playing a card, as a short list with a key each; and what Enter would take. Pure."""
+
+# ruff: noqa: A002 - ``ascii`` is the name that the option has for people
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from hocp2p.game.actions import (
+    Action,
+    Announce,
+    Blanche,
+    Combination,
+    Declare,
+    Go,
+    Good,
+    Hold,
+    Pass,
+    Raise,
+    Sans,
+    Show,
+    Stay,
+    Unseen,
+)
+from hocp2p.game.cards import Card
+from hocp2p.game.state import AuctionState, Phase, SeatView
+from hocp2p.table.snapshot import TableSnapshot
+from hocp2p.ui.hands import in_order, playable
+from hocp2p.ui.local import Local
+from hocp2p.ui.names import CLASS_NAMES, counted, describe_claim, format_cards, rank_word
+
+_CALL_KEYS: Final[tuple[tuple[type[Action], str], ...]] = (
+    (Pass, "p"),
+    (Declare, "d"),
+    (Stay, "t"),
+    (Good, "g"),
+    (Raise, "r"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing that may be said.
+
+    Args:
+        key: the key that chooses it.
+        label: a word or two.
+        note: what it costs or means.
+        action: what is done.
+        confirm: whether Enter asks once more.
+    """
+
+    key: str
+    label: str
+    note: str
+    action: Action
+    confirm: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What Enter would take: a card, a choice, or nothing."""
+
+    card: Card | None = None
+    choice: Choice | None = None
+
+
+def choices(snapshot: TableSnapshot, local: Local, *, ascii: bool = False) -> tuple[Choice, ...]:
+    """All that may be said now, in display order; empty when it is not our turn."""
+    view = snapshot.view
+    if view is None or not snapshot.legal:
+        return ()
+    match view.state.phase:
+        case Phase.AUCTION:
+            return _calls(view, snapshot.legal, local)
+        case Phase.SHOWDOWN | Phase.SHOW:
+            return _showing(view, snapshot.legal, ascii)
+        case Phase.BLANCHE:
+            return _blanche(snapshot.legal)
+        case Phase.PLAY:
+            return _refusals(snapshot.legal)
+        case Phase.OVER:
+            return ()
+
+
+def selection(snapshot: TableSnapshot, local: Local) -> Selection:
+    """What Enter would take now; what costs is never taken unless the player has chosen it."""
+    view = snapshot.view
+    offered = choices(snapshot, local)
+    chosen = next((choice for choice in offered if choice.key == local.choice), None)
+    if chosen is not None:
+        return Selection(choice=chosen)
+    if view is None:
+        return Selection()
+    if view.state.phase is Phase.PLAY:
+        return _play_selection(view, snapshot.legal, offered, local)
+    if view.state.phase in (Phase.SHOWDOWN, Phase.SHOW, Phase.BLANCHE) and offered:
+        return Selection(choice=offered[0])
+    return Selection()
+
+
+def _play_selection(view: SeatView, legal: Sequence[Action], offered: tuple[Choice, ...], local: Local) -> Selection:
+    if local.picked in view.hand:
+        return Selection(card=local.picked)
+    if not legal or view.state.play is None or view.state.play.called is None:
+        return Selection()
+    obliged = [card for card in playable(legal) if not card.is_hoc]
+    if obliged:
+        return Selection(card=next(card for card in in_order(view.hand, local.sort) if card in obliged))
+    if len(legal) == 1 and offered:
+        return Selection(choice=offered[0])
+    return Selection()
+
+
+def allowed_classes(legal: Sequence[Action], kind: type[Action]) -> tuple[Combination | None, ...]:
+    """Classes that a call of this kind may announce, the lowest first; None: announces nothing new."""
+    found = {action.announced for action in legal if isinstance(action, kind) and isinstance(action, _ANNOUNCING)}
+    return tuple(sorted(found, key=lambda announced: -1 if announced is None else int(announced)))
+
+
+_ANNOUNCING = (Declare, Raise, Stay)
+
+
+def raise_limits(legal: Sequence[Action]) -> tuple[int, int]:
+    """Smallest and greatest rise that may be said; (0, 0): none."""
+    rises = [action.by for action in legal if isinstance(action, Raise)]
+    return (min(rises), max(rises)) if rises else (0, 0)
+
+
+def _announced(legal: Sequence[Action], kind: type[Action], local: Local) -> Combination | None:
+    """The class chosen where this call may announce it, else the lowest allowed."""
+    allowed = allowed_classes(legal, kind)
+    return local.announced if local.announced in allowed else allowed[0]
+
+
+def _calls(view: SeatView, legal: Sequence[Action], local: Local) -> tuple[Choice, ...]:
+    auction = view.state.auction
+    if auction is None:
+        return ()
+    found = []
+    for kind, key in _CALL_KEYS:
+        if any(isinstance(action, kind) for action in legal):
+            found.append(_call(auction, view.seat, legal, kind, key, local))
+    return tuple(found)
+
+
+def _call(
+    auction: AuctionState, seat: int, legal: Sequence[Action], kind: type[Action], key: str, local: Local
+) -> Choice:
+    missing = auction.level - auction.paid[seat]
+    if kind is Pass:
+        return Choice(key, "Pass", "says nothing; you may come in later if another opens", Pass())
+    if kind is Good:
+        return Choice(key, "Good", "gives this stake up", Good())
+    announced = _announced(legal, kind, local)
+    named = f" {CLASS_NAMES[announced]}" if announced is not None else ""
+    if kind is Declare:
+        return Choice(key, "Declare" + named, "opens at level 0, costs nothing more", Declare(announced))
+    if kind is Stay:
+        cost = f"pays {missing}" if missing else "costs nothing more"
+        return Choice(key, "Stay" + named, cost, Stay(announced))
+    low, high = raise_limits(legal)
+    by = max(low, min(local.raise_by, high))
+    note = f"level {auction.level + by}, pays {missing + by}"
+    return Choice(key, f"Raise {by}{named}", note, Raise(by, announced), confirm=True)
+
+
+def _showing(view: SeatView, legal: Sequence[Action], ascii: bool) -> tuple[Choice, ...]:
+    found: list[Choice] = []
+    for action in legal:
+        key = str(len(found) + 1)
+        match action:
+            case Announce(claim) if view.state.stake is not None:
+                found.append(Choice(key, "Announce", describe_claim(view.state.stake, claim), action))
+            case Show(cards):
+                shown = format_cards([held.card for held in cards], ascii=ascii)
+                found.append(Choice(key, "Show", shown, action))
+            case Unseen():
+                found.append(Choice(key, "Unseen", "show nothing, be paid the announced class", action))
+            case Good() if view.state.phase is Phase.SHOW:
+                found.append(Choice(key, "Cannot show", "a false announcement: you are fined", action, confirm=True))
+            case Good():
+                found.append(Choice(key, "Good", "you have nothing better to show", action))
+            case _:
+                pass
+    return tuple(found)
+
+
+def _blanche(legal: Sequence[Action]) -> tuple[Choice, ...]:
+    found: list[Choice] = []
+    if Blanche() in legal:
+        note = f"every other player pays you {counted(10, 'jeton')}, if you alone claim it"
+        found.append(Choice("1", "Claim", note, Blanche()))
+    if Go() in legal:
+        found.append(Choice(str(len(found) + 1), "Go on", "without carte blanche", Go()))
+    return tuple(found)
+
+
+def _refusals(legal: Sequence[Action]) -> tuple[Choice, ...]:
+    found: list[Choice] = []
+    for action in legal:
+        match action:
+            case Sans(rank):
+                found.append(Choice("p", f"Sans {rank_word(rank)}", "the turn passes on", action))
+            case Hold(rank):
+                note = f"keeps the {rank_word(rank)} back and is fined 5"
+                found.append(Choice("w", "Withhold", note, action, confirm=True))
+            case _:
+                pass
+    return tuple(found)

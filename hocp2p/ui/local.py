@@ -1,0 +1,70 @@
+"""What a screen remembers beside the table's snapshot: selection, panels, what is being typed. Frozen; no terminal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from hocp2p.game.actions import Combination
+from hocp2p.game.cards import Card
+
+
+class Page(Enum):
+    """What fills the body of the screen."""
+
+    TABLE = "table"
+    LOG = "log"
+    SCORE = "score"
+    HELP = "help"
+
+
+class Sort(Enum):
+    """Order of our hand."""
+
+    SUIT = "suit"
+    RANK = "rank"
+    COMBINATION = "combination"
+
+
+class Question(Enum):
+    """What the prompt asks before something is done that costs."""
+
+    LEAVE = "leave"
+    CALL = "call"
+
+
+@dataclass(frozen=True, slots=True)
+class Local:
+    """Args:
+    page: what fills the body.
+    sort: order of our hand.
+    picked: the card of our hand that Enter would play.
+    choice: key of the choice that Enter would take (``ui.choices``); empty: none.
+    raise_by: rise of the level that a raise would say.
+    digits: whether the next digit goes on with ``raise_by`` instead of beginning anew.
+    announced: class that a call would announce; None: the lowest that is allowed.
+    typing: talk being typed; None while not typing.
+    asking: what the prompt asks; None: nothing.
+    message: what the status row says instead of the latest event; empty: nothing.
+    scroll: rows that a page is scrolled, from its end for the log, else from its beginning.
+    acked: number of deals whose settlement the player has read.
+    read: number of events whose talk has been seen.
+    waiting: changes that have come in but are not shown yet.
+    turn_waits: whether our turn is among them.
+    """
+
+    page: Page = Page.TABLE
+    sort: Sort = Sort.SUIT
+    picked: Card | None = None
+    choice: str = ""
+    raise_by: int = 1
+    digits: bool = False
+    announced: Combination | None = None
+    typing: str | None = None
+    asking: Question | None = None
+    message: str = ""
+    scroll: int = 0
+    acked: int = 0
+    read: int = 0
+    waiting: int = 0
+    turn_waits: bool = False

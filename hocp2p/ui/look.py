@@ -1,0 +1,108 @@
+"""What the parts of the screen share: the picture, the room, and how small things are drawn. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from hocp2p.game.cards import Card
+from hocp2p.game.state import SeatView
+from hocp2p.table.snapshot import DealStarted, FinishedDeal, TableEvent, TableSnapshot
+from hocp2p.ui.cells import Fragment, Glyphs, Line, clean, clip, text_width
+from hocp2p.ui.local import Local
+from hocp2p.ui.names import format_card_symbols, seat_names
+from hocp2p.ui.words import describe_event
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One drawing of one picture.
+
+    Args:
+        snapshot: the table.
+        local: the screen's own state.
+        cols, rows: cells and rows of the part being drawn.
+        glyphs: what is drawn with.
+    """
+
+    snapshot: TableSnapshot
+    local: Local
+    cols: int
+    rows: int
+    glyphs: Glyphs
+
+    def within(self, cols: int, rows: int) -> Look:
+        """The same picture in another room."""
+        return replace(self, cols=cols, rows=rows)
+
+    @property
+    def ascii(self) -> bool:
+        """Whether only ASCII is drawn."""
+        return self.glyphs.ascii
+
+    @property
+    def view(self) -> SeatView | None:
+        """What we see of the deal."""
+        return self.snapshot.view
+
+    @property
+    def us(self) -> int | None:
+        """Our seat."""
+        return self.snapshot.our_seat
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """By seat, safe to draw, at most 16 cells."""
+        return tuple(clip(clean(name, ascii=self.ascii), 16, self.glyphs.cut) for name in seat_names(self.snapshot))
+
+    def name(self, seat: int) -> str:
+        """Of a seat; ``you`` for ours."""
+        return "you" if seat == self.us else self.names[seat]
+
+    def card(self, card: Card) -> str:
+        """Two cells."""
+        return format_card_symbols(card, ascii=self.ascii)
+
+    def cards(self, cards: tuple[Card, ...]) -> Line:
+        """Coloured cards with a space between."""
+        line: list[Fragment] = []
+        for card in cards:
+            line += [Fragment("", " ")] if line else []
+            line.append(Fragment(card_style(card), self.card(card)))
+        return tuple(line)
+
+    def tell(self, event: TableEvent) -> str:
+        """The event's sentence, safe to draw; empty where there is none."""
+        sentence = describe_event(event, self.names, ascii=self.ascii, you=self.us)
+        return clean(sentence or "", ascii=self.ascii)
+
+    def section(self, label: str, note: str = "", *, style: str = "label") -> Line:
+        """A rule across with a label at the left and a note at the right."""
+        rule = self.glyphs.rule
+        note = clip(note, self.cols - text_width(label) - 8, self.glyphs.cut)
+        left = (Fragment("rule", rule * 2), Fragment(style, f" {label} ")) if label else (Fragment("rule", rule * 2),)
+        right = (Fragment("note", f" {note} "), Fragment("rule", rule * 2)) if note else ()
+        used = sum(text_width(fragment.text) for fragment in left + right)
+        return (*left, Fragment("rule", rule * max(self.cols - used, 0)), *right)
+
+    @property
+    def deal_events(self) -> tuple[TableEvent, ...]:
+        """What happened in the present deal."""
+        events = self.snapshot.events
+        starts = (at for at in range(len(events) - 1, -1, -1) if isinstance(events[at], DealStarted))
+        return events[next(starts, 0) :]
+
+    @property
+    def settled(self) -> FinishedDeal | None:
+        """The deal whose settlement the player still reads, or None."""
+        finished = self.snapshot.finished
+        return finished[-1] if len(finished) > self.local.acked else None
+
+
+def card_style(card: Card) -> str:
+    """Style of a face."""
+    return f"suit{card.suit}"
+
+
+def play_rank(rank: int) -> str:
+    """A rank in at most two cells, as people write it: ``10``, not ``T``."""
+    return "A23456789"[rank - 1] if rank < 10 else {10: "10", 11: "J", 12: "Q", 13: "K"}[rank]

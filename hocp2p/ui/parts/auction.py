@@ -1,0 +1,195 @@
+"""The three stakes: who has put in what, who spoke how, and what we may say."""
+
+from __future__ import annotations
+
+from hocp2p.game.actions import CLASSES, Declare, Raise, Stake, Stay
+from hocp2p.game.events import Announced, BlancheClaimed, Called, CardsShown, FalselyAnnounced, StakeClosed, StakeEnd
+from hocp2p.game.state import AuctionState, DealState, Phase, SeatView
+from hocp2p.ui.cells import Fragment, Line, pad, plain, text_width
+from hocp2p.ui.choices import Choice, allowed_classes, choices, selection
+from hocp2p.ui.look import Look
+from hocp2p.ui.names import CLASS_NAMES, STAKE_NAMES, describe_claim, format_cards
+from hocp2p.ui.parts.hand import combinations_line, hand_lines, hand_section
+from hocp2p.ui.parts.seats import known_cards, standing
+from hocp2p.ui.words import describe_action
+
+
+def auction_body(look: Look) -> list[Line]:
+    """The whole body of auctions, showdowns and carte blanche."""
+    view = look.view
+    if view is None:
+        return []
+    said = choice_lines(look)
+    for big, airy, shown in ((True, True, True), (True, False, True), (True, False, False), (False, False, False)):
+        above = stake_lines(look, view, shown=shown)
+        hand = [hand_section(look), *hand_lines(look, big=big), combinations_line(look)]
+        below = [*hand, *([()] if airy else []), *said]
+        spare = look.rows - len(above) - len(below)
+        if spare >= 0:
+            return above + [()] * spare + below
+    return _squeezed(look, above, below, len(said))
+
+
+def _squeezed(look: Look, above: list[Line], below: list[Line], said: int) -> list[Line]:
+    """Too little room: the lines of what may be said stay."""
+    keep = below[len(below) - said :]
+    return [*(above + below[: len(below) - said])[: max(look.rows - len(keep), 0)], *keep][: look.rows]
+
+
+def stake_lines(look: Look, view: SeatView, *, shown: bool) -> list[Line]:
+    """The table of stakes: a row for each seat and one for the pools."""
+    state = view.state
+    asleep = 52 - sum(map(len, state.dealt))
+    widths = _widths(look)
+    lines = [look.section("Stakes", f"play goes right, {asleep} cards asleep"), _head(state, widths)]
+    words = _last_words(look, state)
+    lines += [_seat_row(look, state, seat, widths, words.get(seat, "")) for seat in state.turn_order]
+    pools = [Fragment("", f"{state.pools[stake]:>{widths[2] - 2}}  ") for stake in Stake]
+    lines.append((Fragment("dim", pad("   pools", widths[0] + 3 + widths[1])), *pools))
+    if shown:
+        lines += _shown_lines(look, view)
+    return lines
+
+
+def _widths(look: Look) -> tuple[int, int, int]:
+    """Cells of names, of jetons, of each stake."""
+    return (17, 8, 11) if look.cols >= 76 else (11, 7, 9)
+
+
+def _head(state: DealState, widths: tuple[int, int, int]) -> Line:
+    line = [Fragment("dim", pad("   seat", widths[0] + 3) + pad("jetons", widths[1] - 1, right=True) + " ")]
+    for stake in Stake:
+        name = STAKE_NAMES[stake] + (" x2" if stake in state.doubled and widths[2] > 9 else "")
+        name = name if stake not in state.doubled or widths[2] > 9 else name[:5] + " x2"
+        style = "current" if stake is state.stake else "dim"
+        line.append(Fragment(style, pad(name, widths[2] - 1, right=True) + " "))
+    return (*line, Fragment("dim", "  last word"))
+
+
+def _seat_row(look: Look, state: DealState, seat: int, widths: tuple[int, int, int], word: str) -> Line:
+    turn = state.turn == seat
+    name = look.names[seat] + (" (you)" if seat == look.us and widths[0] > 12 else "")
+    if seat == state.dealer and text_width(name) + 7 <= widths[0]:
+        name += " dealer"
+    style = f"seat{seat}" if seat != look.us else "you"
+    line = [
+        Fragment("turn", f" {look.glyphs.pointer} " if turn else "   "),
+        Fragment(style, pad(name, widths[0], look.glyphs.cut)),
+        Fragment("", f"{state.balances[seat]:>{widths[1] - 1}} "),
+    ]
+    ends = _ends(look)
+    for stake in Stake:
+        text, cell_style = _stake_cell(state, stake, seat, ends.get(stake))
+        line.append(Fragment(cell_style, pad(text, widths[2] - 1, right=True) + " "))
+    said = standing(look, seat) or word or ("..." if turn else "-")
+    return (*line, Fragment("turn" if said == "..." else "", f"  {said}"))
+
+
+def _ends(look: Look) -> dict[Stake, StakeClosed]:
+    """How the stakes of this deal ended so far."""
+    return {event.stake: event for event in look.deal_events if isinstance(event, StakeClosed)}
+
+
+def _stake_cell(state: DealState, stake: Stake, seat: int, end: StakeClosed | None) -> tuple[str, str]:
+    """What a seat has in a stake, ante included, and its style."""
+    auction = _auction_for(state, stake)
+    put_in = 1 + (auction.paid[seat] if auction is not None else 0)
+    if end is not None:
+        if end.winner == seat:
+            return f"wins {end.pool}", "gain"
+        return (f"passed {put_in}" if end.end is StakeEnd.PASSED else str(put_in)), "dim"
+    if auction is not None and auction.out[seat]:
+        return f"good {put_in}", "dim"
+    return str(put_in), "current" if stake is state.stake else "dim"
+
+
+def _auction_for(state: DealState, stake: Stake) -> AuctionState | None:
+    if state.auction is not None and state.auction.stake is stake:
+        return state.auction
+    return next((auction for auction in state.auctions if auction.stake is stake), None)
+
+
+def _last_words(look: Look, state: DealState) -> dict[int, str]:
+    """By seat, what it said last about the stake being decided; in carte blanche, about that."""
+    words: dict[int, str] = {}
+    for event in look.deal_events:
+        match event:
+            case BlancheClaimed(seat):
+                words[seat] = "carte blanche"
+            case Called(seat, stake, action, _, _) if stake is state.stake:
+                words[seat] = describe_action(action)
+            case Announced(seat, stake, claim) if stake is state.stake:
+                words[seat] = describe_claim(stake, claim) if claim is not None else "good"
+            case FalselyAnnounced(seat, stake) if stake is state.stake:
+                words[seat] = "false: fined 5"
+            case _:
+                pass
+    if state.phase is Phase.BLANCHE:
+        words |= {seat: "go on" for seat, said in enumerate(state.blanche) if said is False}
+    return words
+
+
+def _shown_lines(look: Look, view: SeatView) -> list[Line]:
+    """Cards of the others that everybody has seen."""
+    lines: list[Line] = []
+    for seat in view.state.turn_order:
+        known = known_cards(view, seat)
+        if known and seat != view.seat:
+            lines.append((Fragment("dim", f"   {look.names[seat]} has shown  "), *look.cards(known)))
+    latest = next((event for event in reversed(look.deal_events) if isinstance(event, CardsShown)), None)
+    if latest is not None and latest.seat == view.seat:
+        shown = format_cards([held.card for held in latest.cards], ascii=look.ascii)
+        lines.append((Fragment("dim", "   you have shown  "), Fragment("", shown)))
+    return lines
+
+
+def choice_lines(look: Look) -> list[Line]:
+    """What may be said, with what the chosen one means; two lines at least, so that the hand stays in its place."""
+    view = look.view
+    offered = choices(look.snapshot, look.local, ascii=look.ascii)
+    if view is None or not offered:
+        return [(), ()]
+    if view.state.phase is Phase.AUCTION:
+        return [_buttons(look, offered), _button_note(look, view)]
+    chosen = selection(look.snapshot, look.local).choice
+    lines = [_listed(look, choice, chosen is not None and choice.key == chosen.key) for choice in offered[:6]]
+    return lines if len(lines) > 1 else [(), *lines]
+
+
+def _buttons(look: Look, offered: tuple[Choice, ...]) -> Line:
+    chosen = selection(look.snapshot, look.local).choice
+    line: list[Fragment] = [Fragment("", " ")]
+    gap = "  " if look.cols >= 76 else ""
+    for choice in offered:
+        on = chosen is not None and choice.key == chosen.key
+        label = choice.label
+        if isinstance(choice.action, Raise):
+            label = label.replace(f"Raise {choice.action.by}", f"Raise < {choice.action.by} >")
+        left, right = (look.glyphs.pointer, "<" if look.ascii else "◂") if on else (" ", " ")
+        line += [Fragment("picked" if on else "button", f"{left}[ {label} ]{right}", choice.key), Fragment("", gap)]
+    return tuple(line)
+
+
+def _button_note(look: Look, view: SeatView) -> Line:
+    chosen = selection(look.snapshot, look.local).choice
+    if chosen is None:
+        auction = view.state.auction
+        level = auction.level if auction is not None and auction.opened else None
+        if level is None:
+            return plain("  Nobody has opened yet. Nothing is sent before Enter.", "hint")
+        return plain(f"  The level is {level}. Nothing is sent before Enter.", "hint")
+    more = ""
+    if view.state.stake is not None and CLASSES[view.state.stake]:
+        kind = type(chosen.action)
+        if kind in (Declare, Raise, Stay) and len(allowed_classes(look.snapshot.legal, kind)) > 1:
+            names = [CLASS_NAMES[one] for one in allowed_classes(look.snapshot.legal, kind) if one is not None]
+            more = f"  c: {', '.join(names)}"
+    return (Fragment("hint", f"  {chosen.label}: {chosen.note}."), Fragment("dim", more))
+
+
+def _listed(look: Look, choice: Choice, on: bool) -> Line:
+    pointer = look.glyphs.pointer if on else " "
+    return (
+        Fragment("picked" if on else "button", f" {pointer} {choice.key}  {choice.label} ", choice.key),
+        Fragment("", f"  {choice.note}"),
+    )

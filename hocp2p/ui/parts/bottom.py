@@ -1,0 +1,189 @@
+"""The four rows at the bottom that never move: rule, status, prompt, keys."""
+
+from __future__ import annotations
+
+from hocp2p.game.events import Paid
+from hocp2p.game.state import Phase
+from hocp2p.table.snapshot import DealSigned, DeckStep, HandDealt, Stage, TalkSaid
+from hocp2p.ui.cells import Fragment, Line, clean, plain, text_width
+from hocp2p.ui.choices import selection
+from hocp2p.ui.local import Page, Question
+from hocp2p.ui.look import Look
+
+ROWS = 4
+TOLD = 3  # sentences at most in the status row
+
+
+def bottom_rows(look: Look) -> list[Line]:
+    """Exactly four lines."""
+    label, style = _whose_turn(look)
+    return [look.section(label, style=style), _status(look), _prompt(look), _keys(look)]
+
+
+def our_turn(look: Look) -> bool:
+    """Whether the table waits for us, as far as is shown."""
+    return bool(look.snapshot.legal) and look.settled is None
+
+
+def over(look: Look) -> bool:
+    """Whether nothing more will happen here."""
+    return look.snapshot.stage in (Stage.ENDED, Stage.STOPPED)
+
+
+def _whose_turn(look: Look) -> tuple[str, str]:
+    if our_turn(look):
+        return "Your turn", "turn"
+    view = look.view
+    if look.settled is None and view is not None and look.snapshot.stage is Stage.DEAL and view.state.turn is not None:
+        name = look.names[view.state.turn]
+        return f"{name}'{'' if name.endswith('s') else 's'} turn", "label"
+    return "", "label"
+
+
+def _status(look: Look) -> Line:
+    if look.local.message:
+        return plain(f" {clean(look.local.message, ascii=look.ascii)}", "warn")
+    if look.settled is not None and look.local.waiting:
+        waits = "the next deal waits, and it is your turn" if look.local.turn_waits else "the next deal waits"
+        return plain(f" {waits[0].upper()}{waits[1:]}.", "turn" if look.local.turn_waits else "hint")
+    return plain(" " + latest(look, look.cols - 2), "status")
+
+
+def latest(look: Look, cells: int) -> str:
+    """The latest sentences that fit, oldest first."""
+    told: list[str] = []
+    for event in reversed(look.snapshot.events[-12:]):
+        if isinstance(event, Paid | DeckStep | HandDealt | DealSigned) or len(told) == TOLD:
+            continue
+        sentence = look.tell(event)
+        if not sentence:
+            continue
+        if told and text_width(". ".join([sentence, *told])) > cells:
+            break
+        told.insert(0, sentence)
+    return ". ".join(told)
+
+
+def _prompt(look: Look) -> Line:
+    local = look.local
+    if local.asking is Question.LEAVE:
+        return plain(" Leave the table for good?  y: leave   any other key: stay", "warn")
+    if local.asking is Question.CALL:
+        return plain(f" {_confirmation(look)}  Enter: yes   any other key: no", "warn")
+    if local.typing is not None:
+        return _typing(look, local.typing)
+    if local.page is not Page.TABLE:
+        return plain(" Enter: back to the table", "hint")
+    return plain(" " + _what_to_do(look), "hint")
+
+
+def _confirmation(look: Look) -> str:
+    choice = selection(look.snapshot, look.local).choice
+    return f"{choice.label}: {choice.note}?" if choice is not None else "Say it?"
+
+
+def _typing(look: Look, typed: str) -> Line:
+    text = clean(typed, ascii=look.ascii)
+    while text_width(text) > look.cols - 10:
+        text = text[1:]
+    return (Fragment("label", " say: "), Fragment("", text), Fragment("cursor", " "))
+
+
+def _what_to_do(look: Look) -> str:
+    snapshot = look.snapshot
+    if look.settled is not None:
+        return "Enter: go on"
+    if over(look):
+        return "^Q: leave"
+    if snapshot.may_ready:
+        return "Enter: I have read the rules and I am ready"
+    if snapshot.stage is Stage.LOBBY:
+        return "Waiting for the other seats"
+    if snapshot.stage is Stage.READY:
+        return "Waiting for the others to be ready"
+    if look.local.waiting:
+        return "space: skip ahead"
+    if snapshot.legal:
+        return _our_move(look)
+    return "Waiting" if snapshot.stage is not Stage.DEAL else "Wait for your turn"
+
+
+def _our_move(look: Look) -> str:
+    chosen = selection(look.snapshot, look.local)
+    if chosen.card is not None:
+        return f"Enter: play {look.card(chosen.card)}"
+    if chosen.choice is not None:
+        note = (
+            "" if look.view is not None and look.view.state.phase is not Phase.AUCTION else f" ({chosen.choice.note})"
+        )
+        return f"Enter: {chosen.choice.label.lower()}{note}"
+    if look.view is not None and look.view.state.phase is Phase.PLAY:
+        return "Pick a card, then Enter"
+    return "Choose a call, then Enter"
+
+
+def _keys(look: Look) -> Line:
+    """As many keys as fit; help and leaving always."""
+    always = (("?", "?", "help"), ("c-q", "^Q", "leave"))
+    unread = unread_talk(look)
+    log = ("l", "l", f"log ({unread} new)" if unread else "log")
+    wanted = (*_phase_keys(look), log, ("/", "/", "talk"))
+    cells = look.cols - 1 - _key_cells(always)
+    shown: list[tuple[str, str, str]] = []
+    for entry in wanted:
+        if _key_cells([*shown, entry]) > cells:
+            break
+        shown.append(entry)
+    line: list[Fragment] = [Fragment("", " ")]
+    for key, name, label in (*shown, *always):
+        line += [Fragment("key", name, key), Fragment("keys", f" {label}", key), Fragment("", "  ")]
+    return tuple(line[:-1])
+
+
+def _key_cells(entries: list[tuple[str, str, str]] | tuple[tuple[str, str, str], ...]) -> int:
+    return sum(text_width(name) + text_width(label) + 3 for _, name, label in entries)
+
+
+def unread_talk(look: Look) -> int:
+    """What others said since the talk was last seen."""
+    return sum(
+        isinstance(event, TalkSaid) and event.seat != look.us for event in look.snapshot.events[look.local.read :]
+    )
+
+
+def _phase_keys(look: Look) -> tuple[tuple[str, str, str], ...]:
+    enter = ("enter", "Enter", "go on")
+    local, snapshot = look.local, look.snapshot
+    if local.typing is not None:
+        return (("enter", "Enter", "say it"), ("escape", "Esc", "do not"))
+    if local.page is not Page.TABLE:
+        return (("enter", "Enter", "back"), ("up", "up", ""), ("down", "down", ""), ("tab", "Tab", "next page"))
+    if look.settled is not None:
+        return (enter, ("m", "m", "match"))
+    if snapshot.may_ready:
+        return (("enter", "Enter", "ready"),)
+    if local.waiting:
+        return (("space", "space", "skip"),)
+    if look.view is None or snapshot.stage is not Stage.DEAL:
+        return (("m", "m", "match"),) if snapshot.finished else ()
+    if not snapshot.legal:
+        return (("s", "s", "sort"), ("m", "m", "match"))
+    match look.view.state.phase:
+        case Phase.AUCTION:
+            return (
+                ("enter", "Enter", "say it"),
+                ("-", "-", ""),
+                ("+", "+", "raise"),
+                ("c", "c", "class"),
+                ("s", "s", "sort"),
+            )
+        case Phase.PLAY:
+            return (
+                ("enter", "Enter", "play"),
+                ("A", "A", "all that follow"),
+                ("h", "h", "hoc"),
+                ("p", "p", "sans"),
+                ("s", "s", "sort"),
+            )
+        case _:
+            return (("enter", "Enter", "say it"), ("up", "up", ""), ("down", "down", ""))

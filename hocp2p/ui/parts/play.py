@@ -1,0 +1,181 @@
+"""The play: the run on the table, runs before it, what our cards can do."""
+
+from __future__ import annotations
+
+from hocp2p.game.actions import Action, Play, Sans
+from hocp2p.game.cards import KING
+from hocp2p.game.state import PlayedCard, PlayState, SeatView
+from hocp2p.ui.cells import Fragment, Line, clip, pad, plain
+from hocp2p.ui.choices import selection
+from hocp2p.ui.hands import follow_up, playable
+from hocp2p.ui.look import Look, card_style, play_rank
+from hocp2p.ui.names import a_rank, counted, rank_word
+from hocp2p.ui.parts.hand import hand_lines, hand_section
+from hocp2p.ui.parts.seats import other_lines
+from hocp2p.ui.words import why_not
+
+STEP_CELLS = 5  # a card and what joins it to the next
+
+
+def play_body(look: Look) -> list[Line]:
+    """The whole body, with as much as there is room for."""
+    view = look.view
+    if view is None or view.state.play is None:
+        return []
+    play = view.state.play
+    for big_run, big_hand, closed, asleep in _SHAPES:
+        above = other_lines(look, asleep=asleep) + run_lines(look, play, big=big_run)
+        above += closed_lines(look, play) if closed else []
+        below = [hand_section(look), *hand_lines(look, big=big_hand), *hint_lines(look, view)]
+        spare = look.rows - len(above) - len(below)
+        if spare >= 0:
+            return above + [()] * spare + below
+    return (above + below)[: look.rows]
+
+
+_SHAPES = (
+    (True, True, True, True),
+    (True, True, True, False),
+    (True, True, False, False),
+    (False, True, False, False),
+    (False, False, True, False),
+    (False, False, False, False),
+)
+
+
+def run_number(play: PlayState) -> int:
+    """Number of the run that is open or about to be led, from 1."""
+    return len(play.closed) + 1
+
+
+def run_title(look: Look, view: SeatView) -> str:
+    """``run 2 wants a 3``."""
+    play = view.state.play
+    if play is None:
+        return ""
+    if play.called is None:
+        leader = look.name(view.state.turn) if view.state.turn is not None else "nobody"
+        return f"run {run_number(play)}: {leader} {'lead' if leader == 'you' else 'leads'}"
+    return f"run {run_number(play)} wants {a_rank(play.called)}"
+
+
+def run_lines(look: Look, play: PlayState, *, big: bool) -> list[Line]:
+    """The open run with the called rank at its end; while a new one is to be led, the run before it, dimmed."""
+    shown, over = (play.run, False) if play.run or not play.closed else (play.closed[-1], True)
+    number = run_number(play) - over
+    if not shown:
+        return [
+            look.section("Run 1"),
+            *([()] if big else []),
+            plain("   the table is empty: the first card leads", "dim"),
+        ]
+    note = f"led by {look.name(shown[0].seat)}" + (" . over" if over else "")
+    section = look.section(f"Run {number}", note.replace(" . ", f" {look.glyphs.dot} "))
+    room = (look.cols - 4) // STEP_CELLS - 1
+    cut = len(shown) > room
+    kept = shown[-room:]
+    called = None if over else play.called
+    if big:
+        return [section, *_big_run(look, kept, called, cut=cut)]
+    return [section, _small_run(look, kept, called, cut=cut)]
+
+
+def _big_run(look: Look, run: tuple[PlayedCard, ...], called: int | None, *, cut: bool) -> list[Line]:
+    glyphs = look.glyphs
+    lead = "  " + (glyphs.cut if cut else " ")
+    rows: list[list[Fragment]] = [[Fragment("dim", lead if row == 1 else "   ")] for row in range(4)]
+    for number, played in enumerate(run):
+        edge = "hoc" if played.card.is_hoc else "edge"
+        stands = "=" + play_rank(played.as_rank) if played.as_rank != played.card.rank else ""
+        link = glyphs.rule if number + 1 < len(run) or called is not None else " "
+        rows[0] += [Fragment(edge, glyphs.top[0] + stands.ljust(2, glyphs.rule)[:2] + glyphs.top[1] + " ")]
+        rows[1] += [
+            Fragment(card_style(played.card), glyphs.wall + look.card(played.card) + glyphs.wall),
+            Fragment("rule", link),
+        ]
+        rows[2] += [Fragment(edge, glyphs.bottom[0] + glyphs.rule * 2 + glyphs.bottom[1] + " ")]
+        rows[3] += [Fragment(f"seat{played.seat}", pad(_short_name(look, run, number), STEP_CELLS, ""))]
+    if called is not None:
+        dashes = glyphs.dash * 2
+        rows[0].append(Fragment("called", glyphs.top[0] + dashes + glyphs.top[1]))
+        rows[1].append(Fragment("called", glyphs.wall + f"{play_rank(called)}?".rjust(2)[-2:] + glyphs.wall))
+        rows[2].append(Fragment("called", glyphs.bottom[0] + dashes + glyphs.bottom[1]))
+    return [tuple(row) for row in rows]
+
+
+def _short_name(look: Look, run: tuple[PlayedCard, ...], number: int) -> str:
+    """Who played, under the first card of each go only."""
+    seat = run[number].seat
+    if number and run[number - 1].seat == seat:
+        return ""
+    return " " + clip(look.name(seat).replace(" ", ""), STEP_CELLS - 1, "")
+
+
+def _small_run(look: Look, run: tuple[PlayedCard, ...], called: int | None, *, cut: bool) -> Line:
+    line = [Fragment("dim", "  " + (look.glyphs.cut if cut else " "))]
+    link = Fragment("rule", look.glyphs.rule)
+    for played in run:
+        line += [Fragment(card_style(played.card), f"[{look.card(played.card)}]"), link]
+    if called is None:
+        return tuple(line[:-1])
+    return (*line, Fragment("called", f"({play_rank(called)}?)"))
+
+
+def closed_lines(look: Look, play: PlayState) -> list[Line]:
+    """One line with the runs before, the latest first, while they fit."""
+    closed = play.closed[:-1] if not play.run else play.closed
+    if not closed:
+        return []
+    line: list[Fragment] = [Fragment("dim", "   before: ")]
+    left = look.cols - 12
+    for run in reversed(closed):
+        cells = 3 * len(run) + 3
+        if cells > left:
+            line.append(Fragment("dim", look.glyphs.cut))
+            break
+        line += [*look.cards(tuple(played.card for played in run)), Fragment("rule", f" {look.glyphs.wall}  ")]
+        left -= cells + 1
+    return [tuple(line)]
+
+
+def hint_lines(look: Look, view: SeatView) -> list[Line]:
+    """One line: what the picked card would do, or why it cannot be played."""
+    if not look.snapshot.legal:
+        return [()]
+    chosen = selection(look.snapshot, look.local)
+    if chosen.choice is not None:
+        return [plain(f"  {chosen.choice.label}: {chosen.choice.note}.", "hint")]
+    if chosen.card is None:
+        return [plain(f"  {_advice(look)}", "hint")]
+    reason = why_not(view, chosen.card, ascii=look.ascii)
+    if reason is not None:
+        return [plain(f"  {reason[0].upper()}{reason[1:]}.", "warn")]
+    plan = follow_up(view, chosen.card)
+    name = look.card(chosen.card)
+    if chosen.card.is_hoc:
+        called = view.state.play.called if view.state.play else None
+        stands = f"stands for the {rank_word(called)}, " if called not in (None, chosen.card.rank) else ""
+        each = "jeton from each" if len(view.hand) > 1 else "jeton from each, and you are out"
+        return [
+            plain(f"  {name} is a hoc: it {stands}takes 1 {each}{', you lead again' * (len(view.hand) > 1)}.", "hint")
+        ]
+    return [plain(f"  {name} {_goes_on(look, plan)}", "hint")]
+
+
+def _advice(look: Look) -> str:
+    view = look.view
+    if view is not None and view.state.play is not None and view.state.play.called is None:
+        return "Lead any card: a rank key or the arrows pick it. Suits do not matter in a run."
+    called = view.state.play.called if view is not None and view.state.play is not None else KING
+    hocs = [card for card in playable(look.snapshot.legal) if card.is_hoc]
+    word = rank_word(called or KING)
+    return f"You hold no {word}. h: {counted(len(hocs), 'hoc')} could stand for it; p: sans {word}."
+
+
+def _goes_on(look: Look, plan: tuple[Action, ...]) -> str:
+    cards = [look.card(action.card) for action in plan if isinstance(action, Play)]
+    sans = [action for action in plan if isinstance(action, Sans)]
+    ending = f", then sans {rank_word(sans[0].rank)}" if sans else ""
+    if len(cards) == 1:
+        return f"goes down alone{ending}. Enter plays it."
+    return f"goes on. A plays all that follow: {' '.join(cards)}{ending}."

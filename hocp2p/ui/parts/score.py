@@ -1,0 +1,166 @@
+"""The score sheet of a deal and the end of the match."""
+
+from __future__ import annotations
+
+from hocp2p.game.events import Event, Paid, Source, StakeClosed, StakeEnd
+from hocp2p.table.snapshot import FinishedDeal
+from hocp2p.ui.cells import Fragment, Line, pad, plain
+from hocp2p.ui.look import Look
+from hocp2p.ui.names import SOURCE_NAMES, STAKE_NAMES, counted, joined, signed
+
+LABEL_CELLS = 15
+
+
+def score_body(look: Look, deal: FinishedDeal) -> list[Line]:
+    """A line for each source, with what made it; sums; the match so far; what was proved."""
+    cells = _seat_cells(look)
+    winner = deal.state.winner
+    out = f"{look.name(winner)} {'are' if winner == look.us else 'is'} out" if winner is not None else "nobody is out"
+    lines = [look.section(f"Deal {deal.number}: the score", out), _names(look, cells, "")]
+    for source in Source:
+        by_seat = deal.outcome.pay[source.value]
+        lines.append(_figures(look, SOURCE_NAMES[source], by_seat, cells, _reasons(look, deal, source)))
+    total = _figures(look, "This deal", deal.outcome.net, cells, _carry_note(deal))
+    lines += [_underline(look, cells), tuple(fragment._replace(style=f"{fragment.style} total") for fragment in total)]
+    lines += [*_match_lines(deal, cells), *_proof_lines(look)]
+    if len(lines) > look.rows:  # the sheet matters more than what lies around it
+        lines = [line for line in lines if line]
+    return lines[: look.rows]
+
+
+def _seat_cells(look: Look) -> int:
+    return 10 if look.cols >= 76 else 8
+
+
+def _names(look: Look, cells: int, rest: str) -> Line:
+    line = [Fragment("", " " * (LABEL_CELLS + 2))]
+    for seat in range(len(look.names)):
+        style = "you" if seat == look.us else f"seat{seat}"
+        line.append(Fragment(style, pad(look.name(seat), cells - 1, look.glyphs.cut, right=True) + " "))
+    return (*line, Fragment("dim", rest))
+
+
+def _figures(look: Look, label: str, by_seat: tuple[int, ...], cells: int, reason: str) -> Line:
+    nothing = not any(by_seat)
+    line = [Fragment("dim" if nothing else "", "  " + pad(label, LABEL_CELLS, look.glyphs.cut))]
+    for amount in by_seat:
+        style = "gain" if amount > 0 else "loss" if amount < 0 else "dim"
+        line.append(Fragment(style, pad(signed(amount) if amount else look.glyphs.dot, cells - 1, right=True) + " "))
+    return (*line, Fragment("dim", f"  {reason}"))
+
+
+def _underline(look: Look, cells: int) -> Line:
+    return plain("  " + look.glyphs.rule * (LABEL_CELLS + cells * len(look.names) - 1), "rule")
+
+
+def _reasons(look: Look, deal: FinishedDeal, source: Source) -> str:
+    """What made the figures of a line, shortly."""
+    said = [_stake_reason(look, event) for event in deal.events if _is_end_of(event, source)]
+    paid = [event for event in deal.events if isinstance(event, Paid) and event.source is source]
+    counts: dict[str, int] = {}
+    for event in paid:
+        if source in (Source.FINES, Source.CARDS):
+            counts[f"{look.name(event.seat)} {event.reason}"] = 1
+        else:
+            counts[f"{look.name(event.to) if event.to is not None else ''} {event.reason}".strip()] = 1
+    return ", ".join([*said, *counts])
+
+
+def _is_end_of(event: Event, source: Source) -> bool:
+    return isinstance(event, StakeClosed) and STAKE_NAMES[event.stake].lower() == source.value
+
+
+def _stake_reason(look: Look, event: Event) -> str:
+    if not isinstance(event, StakeClosed) or event.winner is None:
+        return "passed: it stays, next deal doubled" if isinstance(event, StakeClosed) else ""
+    how = {StakeEnd.ALONE: " alone", StakeEnd.NOTHING: " by position"}.get(event.end, "")
+    return f"{look.name(event.winner)} {event.pool}{how}"
+
+
+def _carry_note(deal: FinishedDeal) -> str:
+    """What the sums leave on the table, so that everything adds up to zero."""
+    before, after = sum(deal.state.carry_in), sum(deal.outcome.carry_after)
+    total = sum(deal.outcome.net)
+    if total == 0:
+        return "sum 0"
+    return f"sum {signed(total)}: the pools went from {before} to {after}"
+
+
+def _match_lines(deal: FinishedDeal, cells: int) -> list[Line]:
+    line = [Fragment("", "  " + pad("Jetons now", LABEL_CELLS))]
+    line += [Fragment("", f"{balance:>{cells - 1}} ") for balance in deal.outcome.balances]
+    kept = sum(deal.outcome.carry_after)
+    note = f"  {counted(kept, 'jeton')} in the next pools" if kept else ""
+    return [(*line, Fragment("dim", note)), ()]
+
+
+def _proof_lines(look: Look) -> list[Line]:
+    """The deal's fairness in one line, how in the next."""
+    mark = "proved" if look.snapshot.proved else "signed"
+    lines: list[Line] = [
+        (Fragment("gain", f"  {look.glyphs.done} The deal was {mark} fair"), Fragment("", " and signed by all seats.")),
+    ]
+    if look.snapshot.proved:
+        lines.append(plain(f"    {joined(look.snapshot.proved)}.", "dim"))
+    return lines
+
+
+def end_body(look: Look) -> list[Line]:
+    """The match is over: who won, a row for each deal."""
+    snapshot = look.snapshot
+    cells = _seat_cells(look)
+    stopped = snapshot.stopped
+    net = snapshot.net or tuple(
+        sum(deal.outcome.net[seat] for deal in snapshot.finished) for seat in range(len(snapshot.seats))
+    )
+    lines: list[Line] = [look.section("The table stopped" if stopped else "The match is over"), ()]
+    if stopped:
+        blamed = f" ({look.name(stopped.seat)}, {stopped.step})" if stopped.seat is not None else ""
+        lines += [plain(f"  {stopped.message}{blamed}", "warn"), ()]
+    elif net:
+        lines += [_verdict(look, net), ()]
+    if snapshot.finished:
+        lines += _deal_rows(look, cells, look.rows - len(lines) - 4)
+        lines += [_underline(look, cells), _figures(look, "Deals", _sums(look), cells, "")]
+    if snapshot.net is not None and snapshot.net != _sums(look):
+        shares = tuple(total - own for total, own in zip(snapshot.net, _sums(look), strict=True))
+        lines.append(_figures(look, "Pools divided", shares, cells, ""))
+    if snapshot.net is not None:
+        lines.append(_figures(look, "Match", snapshot.net, cells, f"sum {signed(sum(snapshot.net))}"))
+    return lines[: look.rows]
+
+
+def _sums(look: Look) -> tuple[int, ...]:
+    deals = look.snapshot.finished
+    return tuple(sum(deal.outcome.net[seat] for deal in deals) for seat in range(len(look.names)))
+
+
+def _verdict(look: Look, net: tuple[int, ...]) -> Line:
+    best = max(net)
+    winners = [seat for seat, amount in enumerate(net) if amount == best]
+    if len(winners) == len(net):
+        return plain("  Nobody has won: all are even.", "total")
+    who = joined([look.name(seat) for seat in winners])
+    verb = "win" if look.us in winners or len(winners) > 1 else "wins"
+    return plain(f"  {who[0].upper()}{who[1:]} {verb} the match with {signed(best)}.", "gain total")
+
+
+def _deal_rows(look: Look, cells: int, room: int) -> list[Line]:
+    """The latest deals that fit."""
+    deals = look.snapshot.finished
+    shown = deals[-max(room - 1, 1) :]
+    rows = [
+        _names(look, cells, f"  {len(deals) - len(shown)} earlier deals not shown" if len(shown) < len(deals) else "")
+    ]
+    rows += [_figures(look, f"Deal {deal.number}", deal.outcome.net, cells, "") for deal in shown]
+    return rows
+
+
+def match_body(look: Look) -> list[Line]:
+    """The match so far, as a page."""
+    cells = _seat_cells(look)
+    lines: list[Line] = [look.section("The match so far"), ()]
+    if not look.snapshot.finished:
+        return [*lines, plain("  No deal is over yet.", "dim")]
+    lines += _deal_rows(look, cells, look.rows - 5)
+    return [*lines, _underline(look, cells), _figures(look, "Sum", _sums(look), cells, "")]

@@ -1,0 +1,91 @@
+"""The others at the table during the play: jetons, backs of cards, what each did last."""
+
+from __future__ import annotations
+
+from hocp2p.game.actions import Stake
+from hocp2p.game.cards import Card
+from hocp2p.game.events import CardHeldBack, CardPlayed, RunEnded, SansSaid
+from hocp2p.game.state import SeatView
+from hocp2p.ui.cells import Fragment, Line, pad
+from hocp2p.ui.look import Look
+from hocp2p.ui.names import STAKE_NAMES, rank_word
+
+
+def other_lines(look: Look, *, asleep: bool) -> list[Line]:
+    """A section with a line for each of the others in turn order; ``asleep``: one more for the pools and the talon."""
+    view = look.view
+    if view is None:
+        return []
+    state = view.state
+    order = [(view.seat + step) % state.seats for step in range(1, state.seats)]
+    lines = [look.section("Others", f"{52 - sum(map(len, state.dealt))} cards asleep")]
+    last = last_words(look)
+    lines += [_other(look, view, seat, last.get(seat, "")) for seat in order]
+    kept = [f"{STAKE_NAMES[stake]} {state.pools[stake]}" for stake in Stake if state.pools[stake]]
+    if asleep and kept:
+        lines.append((Fragment("dim", "  in the pools for the next deal: "), Fragment("", ", ".join(kept))))
+    return lines
+
+
+def _other(look: Look, view: SeatView, seat: int, last: str) -> Line:
+    state = view.state
+    turn = state.turn == seat
+    known = known_cards(view, seat)
+    count = len(state.hands[seat])
+    backs = look.glyphs.back * (count - len(known))
+    name_cells = 12 if look.cols >= 70 else 9
+    line = [
+        Fragment("turn", f" {look.glyphs.pointer} " if turn else "   "),
+        Fragment(f"seat{seat}", pad(look.names[seat], name_cells, look.glyphs.cut)),
+        Fragment("", f"{state.balances[seat]:>4} "),
+    ]
+    if look.cols >= 70:
+        line.append(Fragment("dim", "jetons  "))
+    line.append(Fragment("back", backs))
+    line += [Fragment("", " "), *look.cards(known)] if known else []
+    used = count - len(known) + 3 * len(known)
+    size = (state.dealt and len(state.dealt[seat])) or 0
+    line.append(Fragment("", " " * max(size + 1 - used, 1) + f"{count:>2} left  "))
+    line.append(Fragment("", standing(look, seat) or last))
+    return tuple(line)
+
+
+def known_cards(view: SeatView, seat: int) -> tuple[Card, ...]:
+    """Faces that everybody has seen and that are still in that hand."""
+    return tuple(sorted(card for position, card in view.state.opened if position in view.state.hands[seat]))
+
+
+def standing(look: Look, seat: int) -> str:
+    """``away`` or ``gone``; else empty."""
+    if look.view is not None and seat in look.view.state.gone:
+        return "gone"
+    return "" if look.snapshot.seats[seat].present else "away"
+
+
+def last_words(look: Look) -> dict[int, str]:
+    """By seat, what it did in its last go of the play: ``2♦ 3♦, sans 4``."""
+    said: dict[int, list[str]] = {}
+    speaking: int | None = None
+    for event in look.deal_events:
+        match event:
+            case CardPlayed(seat, _, card, as_rank, _, _):
+                word = look.card(card) + (f" as {rank_word(as_rank)}" if as_rank != card.rank else "")
+            case SansSaid(seat, rank):
+                word = f"sans {rank_word(rank)}"
+            case CardHeldBack(seat, rank):
+                word = f"held back {rank_word(rank)}"
+            case RunEnded():
+                speaking = None
+                continue
+            case _:
+                continue
+        if seat != speaking:
+            said[seat] = []
+            speaking = seat
+        said[seat].append(word)
+    return {seat: _shortened(words) for seat, words in said.items()}
+
+
+def _shortened(words: list[str]) -> str:
+    """The last four of a go."""
+    return ", ".join(words[-4:])

@@ -1,0 +1,140 @@
+"""The whole screen as styled lines, from the table's snapshot and the screen's own state. Pure: no terminal."""
+
+# ruff: noqa: A002 - ``ascii`` is the name that the option has for people
+
+from __future__ import annotations
+
+from typing import Final
+
+from hocp2p.game.state import Phase
+from hocp2p.table.snapshot import Stage, TableSnapshot
+from hocp2p.ui.cells import ASCII, UNICODE, Fragment, Line, clean, fit, line_width, plain, text_width, wrap
+from hocp2p.ui.choices import choices
+from hocp2p.ui.hands import in_order
+from hocp2p.ui.local import Local, Page
+from hocp2p.ui.look import Look
+from hocp2p.ui.names import PHASE_NAMES, STAKE_NAMES
+from hocp2p.ui.parts import auction, bottom, lobby, pages, play, score
+
+LEAST_COLS: Final = 60
+LEAST_ROWS: Final = 16
+PANEL_FROM_COLS: Final = 110
+PANEL_COLS: Final = 34
+
+
+def view(snapshot: TableSnapshot, local: Local, cols: int, rows: int, *, ascii: bool = False) -> list[Line]:
+    """Exactly ``rows`` lines of exactly ``cols`` cells.
+
+    Args:
+        snapshot: the picture that is shown.
+        local: selection, page, what is being typed.
+        cols, rows: of the terminal; below 60x16 the plainest picture is drawn that can still be played from.
+        ascii: letters for suits and ASCII for lines.
+    """
+    look = Look(snapshot, local, cols, rows, ASCII if ascii else UNICODE)
+    if cols < LEAST_COLS or rows < LEAST_ROWS:
+        lines = _tiny(look)
+    else:
+        lines = [_title(look), *_middle(look.within(cols, rows - 1 - bottom.ROWS)), *bottom.bottom_rows(look)]
+    cut = look.glyphs.cut
+    title, rest = lines[:1], lines[1:]
+    fitted = [fit(line, cols, cut, "title") for line in title] + [fit(line, cols, cut) for line in rest]
+    return [*fitted, *[fit((), cols)] * rows][:rows]
+
+
+def _middle(look: Look) -> list[Line]:
+    """The body, and beside it the panel where there is room."""
+    if look.cols < PANEL_FROM_COLS or look.local.page is not Page.TABLE:
+        return _filled(_body(look), look.rows)
+    body_cols = look.cols - PANEL_COLS - 2
+    left = _filled(_body(look.within(body_cols, look.rows)), look.rows)
+    right = _filled(pages.side_panel(look.within(PANEL_COLS, look.rows)), look.rows)
+    wall = Fragment("rule", f" {look.glyphs.wall}")
+    cut = look.glyphs.cut
+    return [
+        (*fit(line, body_cols, cut), wall, *fit(beside, PANEL_COLS, cut))
+        for line, beside in zip(left, right, strict=True)
+    ]
+
+
+def _filled(lines: list[Line], rows: int) -> list[Line]:
+    return [*lines, *[()] * rows][:rows]
+
+
+def _body(look: Look) -> list[Line]:
+    snapshot = look.snapshot
+    match look.local.page:
+        case Page.HELP:
+            return pages.help_body(look)
+        case Page.LOG:
+            return pages.log_body(look)
+        case Page.SCORE:
+            return score.match_body(look)
+        case Page.TABLE:
+            pass
+    if look.settled is not None:
+        return score.score_body(look, look.settled)
+    if bottom.over(look):
+        return score.end_body(look)
+    if snapshot.stage in (Stage.LOBBY, Stage.READY, Stage.DRAW):
+        return lobby.lobby_body(look)
+    if look.view is None or snapshot.stage is Stage.DEALING:
+        return lobby.dealing_body(look)
+    if look.view.state.phase in (Phase.PLAY, Phase.OVER):
+        return play.play_body(look)
+    return auction.auction_body(look)
+
+
+def _title(look: Look) -> Line:
+    """Where we are at the left, whose turn it is at the right."""
+    left = _where(look)
+    right = (
+        "YOUR TURN"
+        if bottom.our_turn(look) and not look.local.waiting
+        else clean(look.snapshot.title, ascii=look.ascii)
+    )
+    space = look.cols - text_width(left) - text_width(right) - 2
+    if space < 1:
+        return (Fragment("title", " " + left),)
+    style = "title turn" if right == "YOUR TURN" else "title"
+    return (Fragment("title", " " + left + " " * space), Fragment(style, right), Fragment("title", " "))
+
+
+def _where(look: Look) -> str:
+    snapshot = look.snapshot
+    dot = look.glyphs.dot
+    if look.settled is not None:
+        return f"Deal {look.settled.number} of {snapshot.rules.deals}  {dot}  SETTLEMENT"
+    if snapshot.stage is not Stage.DEAL or look.view is None:
+        name = {Stage.STOPPED: "THE TABLE STOPPED", Stage.ENDED: "END OF THE MATCH"}.get(snapshot.stage)
+        deal = f"Deal {snapshot.deal} of {snapshot.rules.deals}  {dot}  " if snapshot.stage is Stage.DEALING else ""
+        return f"{deal or 'hocp2p  '}{name or snapshot.stage.name}"
+    state = look.view.state
+    parts = [f"Deal {snapshot.deal} of {snapshot.rules.deals}", PHASE_NAMES[state.phase]]
+    if state.stake is not None:
+        parts[1] += f" {state.stake + 1} of 3: {STAKE_NAMES[state.stake].upper()}"
+    elif state.phase is Phase.PLAY:
+        parts.append(play.run_title(look, look.view))
+    return f"  {dot}  ".join(parts)
+
+
+def _tiny(look: Look) -> list[Line]:
+    """The least that can be played from: the table in words, the hand, the four rows."""
+    lines: list[Line] = [plain(f" {look.cols}x{look.rows}: too small, {LEAST_COLS}x{LEAST_ROWS} is needed", "warn")]
+    lines.append((Fragment("label", " " + _where(look)),))
+    view_ = look.view
+    if look.local.page is not Page.TABLE or view_ is None or look.settled is not None or bottom.over(look):
+        lines += _body(look.within(look.cols, max(look.rows - 2 - bottom.ROWS, 1)))
+    else:
+        cells = max(look.cols - 2, 8)
+        hand = " ".join(look.card(card) for card in in_order(view_.hand, look.local.sort))
+        lines += [plain(" " + row) for row in wrap(hand, cells)]
+        offered = ", ".join(f"{choice.key} {choice.label}" for choice in choices(look.snapshot, look.local))
+        lines += [plain(" " + row, "button") for row in wrap(offered, cells)] if offered else []
+    room = max(look.rows - bottom.ROWS, 0)
+    return [*_filled(lines, room), *bottom.bottom_rows(look)[-look.rows :]]
+
+
+def widest(lines: list[Line]) -> int:
+    """Cells of the widest line."""
+    return max(map(line_width, lines), default=0)

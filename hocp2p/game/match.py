@@ -56,8 +56,7 @@ class Match:
     @property
     def is_over(self) -> bool:
         """All deals are played, or fewer than two seats are left, or somebody is ruined and that ends the session."""
-        ruined = self.rules.ruin == "on" and min(self.balances) < 0
-        return self.number > self.rules.deals or self.seats - len(self.gone) < 2 or ruined
+        return self._is_played_out or self.seats - len(self.gone) < 2
 
     def start_deal(self) -> tuple[DealState, tuple[Event, ...]]:
         """The coming deal with the antes in. Raises RuleError (``match-over``) when there is none."""
@@ -70,10 +69,12 @@ class Match:
     def after(self, outcome: DealOutcome) -> Match:
         """The match after the coming deal ended so: pools carried, eldest deals.
 
+        Seats that were lost in that deal may be taken out (:meth:`without`) before or after this.
+
         Raises:
             RuleError: ``match-over``, or ``bad-outcome`` when jetons were made or lost.
         """
-        if self.is_over:
+        if self._is_played_out:
             raise RuleError("match-over", "the session has ended; there is no further deal")
         if len(outcome.balances) != self.seats or _jetons(outcome.balances, outcome.carry_after) != self._in_play:
             raise RuleError("bad-outcome", "the jetons after the deal are not those before it")
@@ -105,6 +106,11 @@ class Match:
         shares = tuple(part + ((seat - self.dealer) % self.seats < rest) for seat in range(self.seats))
         balances = tuple(balance + share for balance, share in zip(self.balances, shares, strict=True))
         return Closing(shares, balances, tuple(balance - START_BALANCE for balance in balances))
+
+    @property
+    def _is_played_out(self) -> bool:
+        ruined = self.rules.ruin == "on" and min(self.balances) < 0
+        return self.number > self.rules.deals or ruined
 
     @property
     def _in_play(self) -> int:

@@ -232,6 +232,6 @@ def _by_stake(amounts: Sequence[int]) -> str:
 
 
 def _cards(cards: Iterable[Card]) -> str:
-    """Sorted by suit: ``2S 5S | 4H JH``."""
+    """By suit, then rank: ``2S 5S 4H JH``."""
     ordered = sorted(cards, key=lambda card: card.index)
     return " ".join(str(card) for card in ordered) or "-"

@@ -82,7 +82,7 @@ async def _show_screen(client: Client, settings: Settings) -> None:
 
 
 async def _show_lines(client: Client, settings: Settings, script: list[str] | None) -> None:
-    from hocp2p.ui.line import run_line
+    from hocp2p.ui.line import Manners, run_line
 
     commands: AsyncIterator[str] | None
     if script is not None:
@@ -97,10 +97,12 @@ async def _show_lines(client: Client, settings: Settings, script: list[str] | No
         out=write_line,
         json=settings.json,
         ascii=only_ascii(settings),
-        patient=settings.script is not None or not is_terminal(sys.stdin),
-        strict=settings.script is not None,
-        autopilot=settings.autopilot is not None,
-        ready_at_once=settings.yes,
+        manners=Manners(
+            patient=settings.script is not None or not is_terminal(sys.stdin),
+            strict=settings.script is not None,
+            autopilot=settings.autopilot is not None or commands is None,
+            ready_at_once=settings.yes,
+        ),
     )
 
 

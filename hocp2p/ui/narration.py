@@ -5,10 +5,13 @@ The cards that one seat plays in one go are one line, which is told once the go 
 
 from __future__ import annotations
 
-from hocp2p.game.actions import Action, Announce, Good, Hold, Play, Sans, Show, Stake
+from collections.abc import Sequence
+
+from hocp2p.game.actions import Action, Announce, Good, Hold, Play, Sans, Show
 from hocp2p.game.cards import Card
 from hocp2p.game.events import (
     Announced,
+    BlancheClaimed,
     Called,
     CardHeldBack,
     CardPlayed,
@@ -17,15 +20,27 @@ from hocp2p.game.events import (
     PlayOpened,
     RunEnded,
     SansSaid,
-    StakeClosed,
     StakeOpened,
 )
 from hocp2p.game.state import Phase, SeatView
-from hocp2p.table.snapshot import DealSigned, DealStarted, SeatTaken, TableEvent, TableSnapshot
+from hocp2p.table.snapshot import (
+    DealSigned,
+    DealStarted,
+    DeckStep,
+    SeatLeft,
+    SeatTaken,
+    SessionEnded,
+    TableEvent,
+    TableSnapshot,
+    TableStopped,
+    TalkSaid,
+)
 from hocp2p.ui.names import STAKE_NAMES, SUIT_WORDS, joined, rank_word, seat_names, signed
 from hocp2p.ui.words import describe_action, describe_event
 
 TURN_EVENTS = (Called, Announced, CardsShown, CardPlayed, SansSaid, CardHeldBack)
+
+BESIDE_THE_DEAL = (TalkSaid, SeatLeft, SessionEnded, TableStopped)
 
 
 class Narrator:
@@ -67,7 +82,7 @@ class Narrator:
         lines = self.flush(snapshot)
         self._move(event)
         if text := self._text(event, snapshot):
-            lines.append(self._prefix() + text)
+            lines.append(text if isinstance(event, BESIDE_THE_DEAL) else self._prefix() + text)
         if isinstance(event, RunEnded):
             self._run += 1
             self._where = f"play run {self._run}"
@@ -99,10 +114,14 @@ class Narrator:
                 self._deal, self._where = number, ""
             case StakeOpened(stake, _, _, _):
                 self._where = STAKE_NAMES[stake].lower()
+            case BlancheClaimed():
+                self._where = "carte blanche"
             case PlayOpened():
                 self._run, self._where = 1, "play run 1"
             case DealEnded():
                 self._where = "settlement"
+            case DealSigned():
+                self._where = ""
 
     def _prefix(self) -> str:
         if not self._deal:
@@ -111,22 +130,31 @@ class Narrator:
 
     def _text(self, event: TableEvent, snapshot: TableSnapshot) -> str | None:
         names = seat_names(snapshot)
-        text = describe_event(event, names, ascii=self._ascii, you=snapshot.our_seat)
         match event:
+            case DeckStep():
+                return None  # felt only as "it just starts"
             case DealStarted(_, dealer):
                 return "you deal" if dealer == snapshot.our_seat else f"{names[dealer]} deals"
             case DealSigned(_, outcome):
-                self._where = ""
                 figures = [f"{name} {signed(net)}" for name, net in zip(names, outcome.net, strict=True)]
                 return f"signed by all: {joined(figures)}. balances {', '.join(map(str, outcome.balances))}"
-            case StakeClosed(Stake.TRICON):
-                self._where, told = "", text
-                return f"tricon: {told}" if told else None
-            case SeatTaken():
-                seated = sum(1 for info in snapshot.seats if info.name)
-                return f"{text}, {seated} of {len(snapshot.seats)} seated"
-            case _:
-                return text
+        told = describe_event(event, names, ascii=self._ascii, you=snapshot.our_seat)
+        if told is None or isinstance(event, TalkSaid):
+            return told
+        if isinstance(event, StakeOpened):  # the prefix has said which
+            return told.partition(": ")[2]
+        if isinstance(event, SeatTaken):
+            seated = sum(1 for info in snapshot.seats if info.name)
+            told += f", {seated} of {len(snapshot.seats)} seated"
+        return _in_small(told, names)
+
+
+def _in_small(told: str, names: Sequence[str]) -> str:
+    """A sentence that goes on after the prefix: its first letter small again, unless it begins a name."""
+    for name in names:
+        if told[1:].startswith(name[1:]) and told[:1].lower() == name[:1].lower():
+            return name + told[len(name) :]
+    return told[:1].lower() + told[1:]
 
 
 def say_card(card: Card) -> str:

@@ -1,0 +1,86 @@
+"""What the line mode writes: text for people, or one JSON object a line for programs."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from hocp2p.game.actions import Action
+from hocp2p.game.state import SeatView
+from hocp2p.table.snapshot import TableEvent, TableProposed, TableSnapshot
+from hocp2p.ui import reports
+from hocp2p.ui.json_events import Json, event_to_json, table_to_json, turn_to_json
+from hocp2p.ui.narration import Narrator
+
+LOG_LINES: Final = 1000
+
+
+class LineOutput:
+    """Writes line by line, in order.
+
+    Args:
+        out: takes one line without its end.
+        as_json: objects instead of text.
+        ascii: letters for suits.
+    """
+
+    def __init__(self, out: Callable[[str], None], *, as_json: bool, ascii: bool) -> None:  # noqa: A002 - as for people
+        self._out = out
+        self._as_json = as_json
+        self._narrator = Narrator(ascii=ascii)
+        self._log: deque[str] = deque(maxlen=LOG_LINES)
+
+    def tell_table(self, snapshot: TableSnapshot) -> None:
+        """The table as we come to it."""
+        self._write([reports.lobby_line(snapshot)], table_to_json(snapshot))
+
+    def tell_event(self, event: TableEvent, snapshot: TableSnapshot) -> None:
+        """Something happened."""
+        lines = self._narrator.tell(event, snapshot)
+        if isinstance(event, TableProposed):
+            lines.append(reports.rules_line(snapshot))
+        self._write(lines, event_to_json(event))
+
+    def tell_turn(self, snapshot: TableSnapshot) -> None:
+        """It is our turn."""
+        self._write([*self._narrator.flush(snapshot), reports.turn_line(snapshot)], turn_to_json(snapshot))
+
+    def tell_done(self, view: SeatView, action: Action) -> None:
+        """Our action is on its way; as JSON its event says so."""
+        self._write([self._narrator.answer(view, action)])
+
+    def echo(self, command: str, snapshot: TableSnapshot) -> None:
+        """A command that was not typed by hand, so that the output can be read by itself."""
+        self._write([*self._narrator.flush(snapshot), f"> {command}"])
+
+    def refuse(self, reason: str, snapshot: TableSnapshot) -> None:
+        """A command cannot be done: why, and what can."""
+        refused: dict[str, Json] = {"event": "refused", "message": reason, "legal": turn_to_json(snapshot)["legal"]}
+        self._write([f"no: {reason}. {reports.legal_line(snapshot)}"], refused)
+
+    def reply(self, command: str, lines: list[str]) -> None:
+        """The answer to a question. It is not kept in the log, where it was read from perhaps."""
+        if self._as_json:
+            self._write([], {"event": "reply", "command": command, "lines": [*lines]})
+        else:
+            for line in lines:
+                self._out(_clean(line))
+
+    def last(self, count: int) -> list[str]:
+        """The last ``count`` lines, oldest first; as text, also where JSON is written."""
+        return list(self._log)[-count:] if count else []
+
+    def _write(self, lines: Iterable[str], as_json: dict[str, Json] | None = None) -> None:
+        for line in map(_clean, lines):
+            self._log.append(line)
+            if not self._as_json:
+                self._out(line)
+        if self._as_json and as_json is not None:
+            self._out(json.dumps(as_json))
+
+
+def _clean(line: str) -> str:
+    """Names and talk come from other people: nothing in them may steer a terminal."""
+    return "".join(letter if letter.isprintable() else "?" for letter in line)

@@ -7,13 +7,24 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Final
 
+import pytest
+
 from hocp2p.crypto.group import Point, add, mul, mul_base, random_scalar, sub
 from hocp2p.crypto.masking import FACE_OF_POINT, FACES, Deck, remask
 from hocp2p.crypto.permutation import random_permutation
 from hocp2p.crypto.scheme import Randomness
 from hocp2p.crypto.shuffle import prove_permutation, verify_shuffle
+from hocp2p.errors import CryptoError
 
 CONTEXT: Final = b"table 7, deal 3, shuffle of seat 1"
+
+BAD_ENCODINGS: Final = {
+    "p": "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "all ones": "ff" * 32,
+    "negative": "0100000000000000000000000000000000000000000000000000000000000000",
+    "not a square": "26948d35ca62e643e26a83177332e6b6afeb9d08e4268b650f1f5bbd8d81d371",
+}
+"""One of each kind of RFC 9496, A.3."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +47,12 @@ class ProvedShuffle:
     def verify(self) -> None:
         """Raises CryptoError unless the proof holds."""
         verify_shuffle(context=self.context, key=self.key, before=self.before, after=self.after, proof=self.proof)
+
+    def refusal(self) -> str:
+        """The code with which the verifier refuses; fails where it accepts."""
+        with pytest.raises(CryptoError) as caught:
+            self.verify()
+        return caught.value.code
 
     def remasked(self) -> ProvedShuffle:
         """With ``after`` as key, ``before``, permutation and factors give it. The proof stays as it is."""

@@ -1,0 +1,343 @@
+"""The full screen: a prompt_toolkit application around the pure parts (``presenter``, ``keys``, ``pace``)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.input import Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import FormattedTextControl, Layout, Window
+from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
+from prompt_toolkit.output import ColorDepth, Output
+from prompt_toolkit.styles import Style
+
+from hocp2p.errors import HocError
+from hocp2p.game.actions import Action
+from hocp2p.session.client import Client
+from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
+from hocp2p.ui.keys import Act, Effect, Leave, Ready, Redraw, Say, Skip, press
+from hocp2p.ui.local import Local, Page
+from hocp2p.ui.pace import Pacer
+from hocp2p.ui.presenter import PANEL_FROM_COLS, view
+from hocp2p.ui.theme import theme
+
+ESCAPE_WAIT_S: Final = 0.05  # after Esc, for the rest of a key's sequence
+KEY_NAMES: Final = {
+    "enter": "enter",
+    "tab": "tab",
+    "s-tab": "s-tab",
+    "backspace": "backspace",
+    "left": "left",
+    "right": "right",
+    "up": "up",
+    "down": "down",
+    "pageup": "pageup",
+    "pagedown": "pagedown",
+    "escape": "escape",
+    "c-c": "c-c",
+    "c-q": "c-q",
+    "c-l": "c-l",
+    "c-u": "c-u",
+    "<sigint>": "c-c",
+}
+"""Keys that prompt_toolkit would keep to itself unless they are bound by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScreenOptions:
+    """How the screen looks and feels.
+
+    Args:
+        ascii: letters for suits, ASCII for lines.
+        theme: one of ``ui.theme.THEMES``.
+        suit_colours: 2 or 4.
+        colour: ``auto`` honours NO_COLOR and what the terminal says.
+        mouse: whether clicks are taken.
+        bell: whether the terminal's bell rings when our turn begins.
+        pace_s: seconds that each move of the others stays before the next is shown.
+    """
+
+    ascii: bool = False
+    theme: str = "dark"
+    suit_colours: int = 4
+    colour: Literal["auto", "always", "never"] = "auto"
+    mouse: bool = True
+    bell: bool = True
+    pace_s: float = 0.6
+
+
+async def run_screen(
+    client: Client,
+    *,
+    options: ScreenOptions | None = None,
+    input: Input | None = None,  # noqa: A002 - prompt_toolkit's word
+    output: Output | None = None,
+) -> None:
+    """Shows the table until the player leaves the screen, or SIGTERM or SIGHUP ends it.
+
+    Leaving a table that still plays also calls ``client.leave``; a signal does not, so that the seat can be resumed.
+    The terminal is restored on every way out.
+
+    Args:
+        client: our seat at the table.
+        options: the defaults when None.
+        input, output: of the terminal; None: stdin and stdout.
+
+    Raises:
+        Whatever a bug raises, after the terminal is restored.
+    """
+    screen = Screen(client, options or ScreenOptions(), input, output)
+    with _signals(screen.close):
+        await screen.run()
+
+
+class Screen:
+    """One run of the full screen. Everything happens on the event loop's thread.
+
+    Args:
+        client, options, input, output: as for :func:`run_screen`.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        options: ScreenOptions,
+        input: Input | None = None,  # noqa: A002 - prompt_toolkit's word
+        output: Output | None = None,
+    ) -> None:
+        self._client = client
+        self._options = options
+        acked = len(client.snapshot.finished)
+        self.local = Local(acked=acked)
+        self.pacer = Pacer(client.snapshot, options.pace_s, acked)
+        self._plan: deque[Action] = deque()
+        self._done: Action | None = None
+        self._our_turn = False
+        self._timer: asyncio.TimerHandle | None = None
+        self.app: Application[None] = Application(
+            layout=Layout(Window(FormattedTextControl(self._fragments, show_cursor=False), wrap_lines=False)),
+            key_bindings=self._bindings(),
+            style=_style(options),
+            color_depth=_colour_depth(options),
+            include_default_pygments_style=False,
+            full_screen=True,
+            mouse_support=options.mouse,
+            input=input,
+            output=output,
+        )
+        self.app.ttimeoutlen = ESCAPE_WAIT_S
+
+    async def run(self) -> None:
+        """Until the player leaves."""
+        self._client.listen(self._heard)
+        try:
+            await self.app.run_async(pre_run=self._tick, set_exception_handler=False)
+        finally:
+            if self._timer is not None:
+                self._timer.cancel()
+
+    def close(self) -> None:
+        """Ends the screen; the table goes on."""
+        if self.app.is_running and not self.app.is_done:
+            self.app.exit()
+
+    # What comes from the table.
+
+    def _heard(self, snapshot: TableSnapshot, events: tuple[TableEvent, ...]) -> None:
+        if self.app.is_done:
+            return
+        with self._crash_ends_the_screen():
+            self.pacer.push(snapshot, events)
+            if self.app.is_running:
+                # Later, not now: the client may be in the middle of telling its listeners.
+                asyncio.get_running_loop().call_soon(self._guarded, self._follow_plan)
+                self._tick()
+
+    def _tick(self) -> None:
+        """Shows what is due, rings, and comes back when the next picture is due."""
+        loop = asyncio.get_running_loop()
+        self.pacer.acknowledge(self.local.acked)
+        self.pacer.advance(loop.time())
+        latest = self.pacer.latest
+        self.local = replace(self.local, waiting=self.pacer.waiting, turn_waits=bool(latest.legal))
+        if self.app.output.get_size().columns >= PANEL_FROM_COLS:
+            self.local = replace(self.local, read=len(self.pacer.shown.events))
+        self._ring()
+        if self._timer is not None:
+            self._timer.cancel()
+        due_s = self.pacer.due_in_s(loop.time())
+        self._timer = None if due_s is None else loop.call_later(due_s, self._guarded, self._tick)
+        self.app.invalidate()
+
+    def _ring(self) -> None:
+        """Once for each turn of ours, when the player can do something about it."""
+        if not self.pacer.latest.legal:
+            self._our_turn = False
+        elif not self._our_turn and self.pacer.due_in_s(0.0) is None:
+            self._our_turn = True
+            if self._options.bell:
+                self.app.output.bell()
+
+    # What comes from the player.
+
+    def press(self, key: str) -> None:
+        """A key, or a click on what stands for it."""
+        with self._crash_ends_the_screen():
+            self.local, effect = press(key, self.pacer.shown, self.local)
+            if effect is not None:
+                self._perform(effect)
+            if not self.app.is_done:
+                self._tick()
+
+    def _perform(self, effect: Effect) -> None:
+        match effect:
+            case Act(actions):
+                self._plan = deque(actions)
+                self._done = None
+                self._follow_plan()
+            case Say(text):
+                self._try(lambda: self._client.say(text))
+            case Ready():
+                self._try(self._client.ready)
+            case Skip():
+                self.pacer.skip()
+            case Redraw():
+                self.app.renderer.clear()
+            case Leave():
+                if self.pacer.latest.stage not in (Stage.ENDED, Stage.STOPPED):
+                    self._try(self._client.leave)
+                self.close()
+
+    def _follow_plan(self) -> None:
+        """The next action of the plan, once the table has taken the one before; none that is not legal any more."""
+        legal = self._client.snapshot.legal
+        if not self._plan or self.app.is_done or (self._done is not None and self._done in legal):
+            return
+        if not legal or self._plan[0] not in legal:
+            self._plan.clear()
+            return
+        self._done = self._plan.popleft()
+        action = self._done
+        if not self._try(lambda: self._client.act(action)):
+            self._plan.clear()
+
+    def _try(self, ask: Callable[[], None]) -> bool:
+        """Asks something of the table; why it cannot be done goes to the status row."""
+        try:
+            ask()
+        except HocError as error:
+            self.local = replace(self.local, message=error.message)
+            return False
+        return True
+
+    def _guarded(self, call: Callable[[], None]) -> None:
+        """A call from the event loop."""
+        if not self.app.is_done:
+            with self._crash_ends_the_screen():
+                call()
+
+    @contextmanager
+    def _crash_ends_the_screen(self) -> Iterator[None]:
+        """A bug ends the application with its exception, so that the terminal is restored first."""
+        try:
+            yield
+        except Exception as error:
+            if not self.app.is_running or self.app.is_done:
+                raise
+            self.app.exit(exception=error)
+
+    # Drawing.
+
+    def _fragments(self) -> StyleAndTextTuples:
+        size = self.app.output.get_size()
+        lines = view(self.pacer.shown, self.local, size.columns, size.rows, ascii=self._options.ascii)
+        fragments: StyleAndTextTuples = []
+        for number, line in enumerate(lines):
+            if number:
+                fragments.append(("", "\n"))
+            for style, text, key in line:
+                classes = " ".join(f"class:{name}" for name in style.split())
+                fragments.append((classes, text, self._handler(key)))
+        return fragments
+
+    def _handler(self, key: str) -> Callable[[MouseEvent], None]:
+        def handle(event: MouseEvent) -> None:
+            if event.event_type is MouseEventType.MOUSE_UP and key:
+                self.press(key)
+            elif self.local.page is not Page.TABLE and event.event_type in _WHEEL:
+                self.press(_WHEEL[event.event_type])
+
+        return handle
+
+    def _bindings(self) -> KeyBindings:
+        bindings = KeyBindings()
+        for name, key in KEY_NAMES.items():
+            bindings.add(name, eager=name == "escape")(self._named(key))
+
+        @bindings.add(Keys.Any)
+        def typed(event: KeyPressEvent) -> None:
+            self.press("space" if event.data == " " else event.data)
+
+        @bindings.add(Keys.BracketedPaste)
+        def pasted(event: KeyPressEvent) -> None:
+            self.press("paste:" + " ".join(event.data.split()))
+
+        return bindings
+
+    def _named(self, key: str) -> Callable[[KeyPressEvent], None]:
+        def handle(_event: KeyPressEvent) -> None:
+            self.press(key)
+
+        return handle
+
+
+_WHEEL: Final = {MouseEventType.SCROLL_UP: "up", MouseEventType.SCROLL_DOWN: "down"}
+
+
+def _no_colour(options: ScreenOptions) -> bool:
+    return options.colour == "never" or (options.colour == "auto" and bool(os.environ.get("NO_COLOR")))
+
+
+def _style(options: ScreenOptions) -> Style:
+    name = "mono" if _no_colour(options) else options.theme
+    return Style(list(theme(name, suit_colours=options.suit_colours).items()))
+
+
+def _colour_depth(options: ScreenOptions) -> ColorDepth | None:
+    """None: prompt_toolkit's own choice by TERM and COLORTERM."""
+    if _no_colour(options):
+        return ColorDepth.DEPTH_1_BIT
+    if options.colour == "auto":
+        return None
+    true_colour = os.environ.get("COLORTERM") in ("truecolor", "24bit")
+    return ColorDepth.DEPTH_24_BIT if true_colour else ColorDepth.DEPTH_8_BIT
+
+
+@contextmanager
+def _signals(close: Callable[[], None]) -> Iterator[None]:
+    """SIGTERM and SIGHUP end the screen in good order, where the event loop can take them."""
+    loop = asyncio.get_running_loop()
+    taken: list[signal.Signals] = []
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        try:
+            if number is not None:
+                loop.add_signal_handler(number, close)
+                taken.append(number)
+        except (NotImplementedError, RuntimeError, ValueError):
+            break  # Windows, or not the main thread
+    try:
+        yield
+    finally:
+        for number in taken:
+            loop.remove_signal_handler(number)

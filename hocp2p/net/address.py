@@ -12,6 +12,7 @@ from hocp2p.errors import LocalError
 
 DEFAULT_PORT: Final = 7411
 _HOST_NAME: Final = re.compile(r"(?!-)[A-Za-z0-9_-]{1,63}(?<!-)(\.(?!-)[A-Za-z0-9_-]{1,63}(?<!-))*\.?")
+_ZONE: Final = re.compile(r"[A-Za-z0-9._-]{1,32}")
 _BRACKETED: Final = re.compile(r"\[([^\[\]]*)\](?::(.*))?", re.DOTALL)
 # Reserved for documentation (RFC 5737, RFC 3849): nobody has them, so the way to them is the default route.
 _ELSEWHERE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
@@ -58,8 +59,12 @@ def _parse_port(text: str) -> int:
 
 
 def _is_ipv6(host: str) -> bool:
+    """With or without the zone of a link-local address, ``fe80::1%eth0``."""
+    plain, percent, zone = host.partition("%")
+    if percent and not _ZONE.fullmatch(zone):
+        return False
     try:
-        ipaddress.IPv6Address(host)
+        ipaddress.IPv6Address(plain)
     except ValueError:
         return False
     return True

@@ -169,7 +169,7 @@ def test_a_lost_seat_gets_its_part_and_its_turn_as_dealer() -> None:
     assert match.close().net == (0, 0, 0)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=80)
 @given(st.integers(0, 2**32), st.sampled_from([2, 3]), st.sampled_from(["off", "on"]), st.booleans())
 def test_a_whole_session_sums_to_zero(seed: int, seats: int, ruin: str, leaving: bool) -> None:
     rng = random.Random(seed)

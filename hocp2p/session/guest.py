@@ -12,7 +12,7 @@ from hocp2p.net.link import Link
 from hocp2p.net.websocket import dial
 from hocp2p.session.client import Client
 from hocp2p.session.runner import SeatRunner
-from hocp2p.session.seat import make_executor, make_self
+from hocp2p.session.seat import make_executor, make_me
 from hocp2p.table.guest import GuestPeer
 
 
@@ -42,7 +42,7 @@ async def join_table(options: JoinOptions, identity: Identity) -> AsyncIterator[
     """
     link = await dial(options.host, options.port)
     with make_executor() as executor:
-        me = make_self(identity, options.name, options.bot_level, options.owner)
+        me = make_me(identity, options.name, options.bot_level, options.owner)
         peer = GuestPeer(me, f"{options.host}:{options.port}")
         async with seated(SeatRunner(peer, executor), link) as client:
             yield client

@@ -19,7 +19,7 @@ from hocp2p.session.autopilot import drive
 from hocp2p.session.client import Client
 from hocp2p.session.guest import seated
 from hocp2p.session.runner import SeatRunner
-from hocp2p.session.seat import ephemeral_identity, make_executor, make_self
+from hocp2p.session.seat import ephemeral_identity, make_executor, make_me
 from hocp2p.table.guest import GuestPeer
 from hocp2p.table.host import HostPeer
 
@@ -71,7 +71,7 @@ async def open_table(options: HostOptions, identity: Identity) -> AsyncIterator[
 
             listener = await stack.enter_async_context(await listen(options.bind, options.port, take_in))
             address = str(_public(listener.addresses[0]))
-        peer = HostPeer(make_self(identity, options.name), options.seats, options.rules, address)
+        peer = HostPeer(make_me(identity, options.name), options.seats, options.rules, address)
         runner = SeatRunner(peer, executor)
         async with seated(runner) as client, _bots(options, runner, executor):
             yield client
@@ -99,7 +99,7 @@ async def _bots(options: HostOptions, host: SeatRunner, executor: Executor) -> A
 
 
 async def _bot(options: HostOptions, number: int, link: Link, executor: Executor) -> None:
-    me = make_self(ephemeral_identity(), f"bot {number + 1}", options.level, options.name)
+    me = make_me(ephemeral_identity(), f"bot {number + 1}", options.level, options.name)
     seed = None if options.seed is None else options.seed + number
     async with seated(SeatRunner(GuestPeer(me, "memory"), executor), link) as client:
         await drive(client, options.level, seed, options.pace_s, executor)

@@ -8,7 +8,7 @@ from typing import Final
 
 from hocp2p.crypto.deck import MentalPoker
 from hocp2p.crypto.identity import Identity
-from hocp2p.table.peer import Self
+from hocp2p.table.peer import Me
 
 WORKERS: Final = 2  # threads for proofs and bots of all seats of this process
 
@@ -18,9 +18,9 @@ def make_executor() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(WORKERS, thread_name_prefix="hocp2p")
 
 
-def make_self(identity: Identity, name: str, bot_level: str = "", owner: str = "") -> Self:
+def make_me(identity: Identity, name: str, bot_level: str = "", owner: str = "") -> Me:
     """Who we are, with the real deal protocol and the operating system's randomness."""
-    return Self(identity, name, MentalPoker(), secrets.token_bytes, bot_level, owner)
+    return Me(identity, name, MentalPoker(), secrets.token_bytes, bot_level, owner)
 
 
 def ephemeral_identity() -> Identity:

@@ -10,7 +10,7 @@ from hocp2p.crypto.scheme import DealPlan, DeckSession
 from hocp2p.errors import LocalError, PeerError, RuleError, WireError
 from hocp2p.game import rules as game
 from hocp2p.game.actions import Action
-from hocp2p.game.cards import DECK_SIZE, card_of
+from hocp2p.game.cards import DECK_SIZE, Card, card_of
 from hocp2p.game.events import Event
 from hocp2p.game.match import Match
 from hocp2p.game.state import Phase, SeatView
@@ -48,7 +48,7 @@ class DealSteps:
         self._us = us
         commit, reveal = share_steps(match.number, session, match.seats)
         self._shares = [commit, replace(reveal, accept=partial(self._accept_shares, reveal))]
-        self._own: SeatView | None = None
+        self._own: dict[int, Card] | None = None
         self._move: Message | None = None
         self._proofs = {"cards opened": 0, "sans": 0, "cartes blanches": 0}
 
@@ -73,21 +73,20 @@ class DealSteps:
         """The hands are dealt: the deal begins, the antes are in, our own hand is readable."""
         shared = reveal.accept(binding, messages)
         faces = self.session.faces()
-        own = {position: card_of(faces[position]) for position in self.state.dealt[self._us]}
-        self._own = SeatView(self.state, self._us, own)
+        self._own = {position: card_of(faces[position]) for position in self.state.dealt[self._us]}
         self.events.extend(self._opening_events)
         started = DealStarted(self.match.number, self.match.dealer)
-        return [*shared, started, HandDealt(self._own.hand), *self._opening_events]
+        return [*shared, started, HandDealt(tuple(self._own.values())), *self._opening_events]
 
     @property
-    def waiting(self) -> bool:
-        """Whether our move is made and on its way."""
-        return self._move is not None
+    def asks(self) -> bool:
+        """Whether it is our turn and our move is still to be made."""
+        return self._own is not None and self.state.turn == self._us and self._move is None
 
     @property
     def view(self) -> SeatView | None:
         """What we see of the deal; None until our hand is dealt."""
-        return None if self._own is None else SeatView(self.state, self._us, self._own.own)
+        return None if self._own is None else SeatView(self.state, self._us, self._own)
 
     @property
     def proved(self) -> tuple[str, ...]:
@@ -96,14 +95,13 @@ class DealSteps:
 
     def act(self, action: Action, binding: bytes) -> None:
         """Makes our move, with its proof. Raises LocalError or RuleError, nothing changed."""
-        if self._own is None or self.state.turn != self._us or self._move is not None:
+        if self._own is None or not self.asks:
             raise LocalError("not-your-turn", "it is not your turn")
         game.verify_action(self.state, self._us, action)
-        needed = game.required_proof(self.state, self._us, action)
         proof = b""
-        match needed:
+        match game.required_proof(self.state, self._us, action):
             case game.Openings(positions, cards):
-                if any(self._own.own.get(p) != card for p, card in zip(positions, cards, strict=True)):
+                if any(self._own.get(p) != card for p, card in zip(positions, cards, strict=True)):
                     raise RuleError("not-your-card", "that card is not in your hand")
                 proof = self.session.open(positions, binding)
             case game.NotHolding(positions, cards):

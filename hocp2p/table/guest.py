@@ -5,7 +5,7 @@ from __future__ import annotations
 from hocp2p.errors import CryptoError, WireError
 from hocp2p.game.house import Rules
 from hocp2p.table.effects import Effect, HangUp, Send
-from hocp2p.table.peer import Peer, Self
+from hocp2p.table.peer import Me, Peer
 from hocp2p.table.snapshot import SeatFreed, SeatTaken, TableStopped
 from hocp2p.table.terms import read_proposal, rules_from_pairs
 from hocp2p.wire.frames import (
@@ -30,7 +30,7 @@ class GuestPeer(Peer):
         address: the host's, for the screen.
     """
 
-    def __init__(self, me: Self, address: str) -> None:
+    def __init__(self, me: Me, address: str) -> None:
         super().__init__(me, Rules(), address)
         self._nonce = me.randomness(32)
         self._host: int | None = None

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from hocp2p.errors import CryptoError, WireError
 from hocp2p.game.house import Rules
-from hocp2p.table.effects import Effect, HangUp, Send
-from hocp2p.table.peer import Peer, Self
-from hocp2p.table.snapshot import SeatFreed, SeatTaken
+from hocp2p.table.effects import Effect, HangUp, Notify, Send
+from hocp2p.table.peer import Me, Peer
+from hocp2p.table.snapshot import SeatFreed, SeatLeft, SeatTaken, TableStopped
 from hocp2p.table.terms import read_proposal, rules_to_pairs
 from hocp2p.wire.frames import (
     PROTOCOL_VERSION,
@@ -22,7 +24,8 @@ from hocp2p.wire.frames import (
     encode_frame,
 )
 
-FREE = Chair(b"", "", "", "")
+FREE: Final = Chair(b"", "", "", "")
+MAX_REFUSAL_CHARACTERS: Final = 200
 
 
 class HostPeer(Peer):
@@ -37,7 +40,7 @@ class HostPeer(Peer):
 
     hosting = True
 
-    def __init__(self, me: Self, seats: int, rules: Rules, address: str) -> None:
+    def __init__(self, me: Me, seats: int, rules: Rules, address: str) -> None:
         rules.verify_seats(seats)
         super().__init__(me, rules, address)
         self.title = f"{me.name}'s table"
@@ -87,6 +90,18 @@ class HostPeer(Peer):
         if seat is not None and self.table is not None and self.table.agreed:
             del self._links[link]
             self.table.lose(seat, why)
+
+    def _drain(self) -> list[Effect]:
+        """Also hangs up on a seat that is lost, and tells the guests when the table stops."""
+        effects = super()._drain()
+        for effect in list(effects):
+            match effect:
+                case Notify(SeatLeft(seat=lost)):
+                    effects.extend(HangUp(link, "lost") for link, seat in self._links.items() if seat == lost)
+                case Notify(TableStopped(code=code, message=message)):
+                    refusal = encode_frame(Refusal(code, message[:MAX_REFUSAL_CHARACTERS], PROTOCOL_VERSION))
+                    effects.extend(Send(refusal, to=link) for link in self._links)
+        return effects
 
     # -- the lobby ----------------------------------------------------------------------------------------------------
 

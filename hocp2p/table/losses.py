@@ -35,7 +35,7 @@ class Losses:
         """Whether ``claimant`` has claimed that ``seat`` is lost."""
         return claimant in self._claims.get(seat, {})
 
-    def claimed_seats(self) -> tuple[int, ...]:
+    def pending(self) -> tuple[int, ...]:
         """Seats that somebody claims to be lost and that have not left yet."""
         return tuple(seat for seat in sorted(self._claims) if seat not in self.lost)
 

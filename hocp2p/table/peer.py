@@ -28,7 +28,7 @@ MAX_DEALS_SHOWN: Final = 600
 
 
 @dataclass(frozen=True, slots=True)
-class Self:
+class Me:
     """Who we are at a table.
 
     Args:
@@ -59,7 +59,7 @@ class Peer:
 
     hosting = False
 
-    def __init__(self, me: Self, rules: Rules, address: str) -> None:
+    def __init__(self, me: Me, rules: Rules, address: str) -> None:
         self.me = me
         self.rules = rules
         self.address = address
@@ -133,9 +133,9 @@ class Peer:
                 stage, self.title, self.address, seats, self._our_seat, self.hosting, self.rules,
                 events=tuple(self._events), stopped=self.stopped,
             )  # fmt: skip
-        deal, match = table.deal, table.match
+        course = table.course
+        deal, match = course.deal, course.match
         view = deal.view if deal is not None else None
-        may_act = view is not None and deal is not None and not deal.waiting and not table.over
         return TableSnapshot(
             stage=Stage.STOPPED if self.stopped else table.stage,
             title=self.title,
@@ -151,12 +151,12 @@ class Peer:
             doubled=frozenset() if match is None else view.state.doubled if view is not None else match.doubled,
             dealing=table.dealing,
             view=view,
-            legal=game.legal_actions(view) if view is not None and may_act else (),
+            legal=game.legal_actions(view) if view is not None and table.asks else (),
             may_ready=table.stage is Stage.READY and table.us not in table.ready_seats(),
-            finished=tuple(table.finished),
+            finished=tuple(course.finished),
             events=tuple(self._events),
             proved=table.proved,
-            net=None if table.closing is None else table.closing.net,
+            net=None if course.closing is None else course.closing.net,
             stopped=self.stopped or table.stopped,
         )
 
@@ -168,11 +168,13 @@ class Peer:
         )
 
     def _balances(self, table: Table) -> tuple[int, ...]:
-        if table.closing is not None:
-            return table.closing.balances
-        if table.deal is not None and not table.deal.signed and table.deal.view is not None:
-            return table.deal.state.balances
-        return table.match.balances if table.match is not None else (START_BALANCE,) * table.seats
+        """Of the present deal; where the table stopped in the middle of one, those that all have signed."""
+        course = table.course
+        if course.closing is not None:
+            return course.closing.balances
+        if course.deal is not None and course.play is not None and not table.over:
+            return course.deal.state.balances
+        return course.match.balances if course.match is not None else (START_BALANCE,) * table.seats
 
     # -- for the two kinds --------------------------------------------------------------------------------------------
 

@@ -1,56 +1,35 @@
 """One table from the signed proposal to the last receipt: the same machine on every peer, without any I/O.
 
-Signed envelopes and our own decisions go in; effects come out. The table owns the tracks: the agreement, the draw of
-the first dealer, and for every deal its deck and its play. What each step means is in ``deck``, ``draw`` and ``deal``.
+Signed envelopes and our own decisions go in; effects come out. Here is what holds for every message: signature first,
+then its slot, then its step, then what it means. What the steps are is in ``course``, ``deck``, ``draw`` and ``deal``.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Final
 
 from hocp2p.crypto.identity import Identity, verify_signature
-from hocp2p.crypto.scheme import DealPlan, DealScheme, DeckSession, Randomness, SeatError
+from hocp2p.crypto.scheme import DealScheme, Randomness, SeatError
 from hocp2p.errors import CryptoError, LocalError, PeerError, RuleError, WireError
 from hocp2p.game.actions import Action
-from hocp2p.game.match import Closing, Match, start_match
-from hocp2p.table.agreement import SETUP_TRACK, AgreementSteps
-from hocp2p.table.chain import Track, first_head, track_label
-from hocp2p.table.deal import DealSteps, deal_plan
-from hocp2p.table.deck import DeckSteps, shuffle_order
-from hocp2p.table.draw import DRAW_TRACK, DrawSteps, draw_plan
+from hocp2p.table.agreement import SETUP_TRACK
+from hocp2p.table.chain import Track
+from hocp2p.table.course import Course, play_track
 from hocp2p.table.effects import Blame, Effect, Notify, Send
 from hocp2p.table.losses import LOSS_TRACK, Losses
-from hocp2p.table.snapshot import (
-    FinishedDeal,
-    SeatLeft,
-    SeatReady,
-    SessionEnded,
-    Stage,
-    TableEvent,
-    TableStopped,
-    TalkSaid,
-)
+from hocp2p.table.snapshot import SeatLeft, SeatReady, Stage, TableEvent, TableStopped, TalkSaid
 from hocp2p.table.steps import Step, Steps
 from hocp2p.table.terms import Terms
+from hocp2p.table.tracks import Tracks
 from hocp2p.wire.envelope import Envelope, decode_envelope, seal
 from hocp2p.wire.frames import Sealed, encode_frame
-from hocp2p.wire.messages import Agreement, Leaving, Message, SeatLost, Talk, decode_message, encode_message
+from hocp2p.wire.messages import Leaving, Message, SeatLost, Talk, decode_message, encode_message
 
 HOST: Final = 0  # the host's seat: all links lead to it
 TALK_TRACK: Final = 5000
-MAX_EARLY: Final = 64  # envelopes of tracks that we have not reached yet
-
-
-def deck_track(deal: int) -> int:
-    """Track of the keys and shuffles of a deal; deal 0 is the draw of the first dealer."""
-    return 2 * deal + 1
-
-
-def play_track(deal: int) -> int:
-    """Track of the shares, actions and receipts of a deal."""
-    return 2 * deal + 2
+NO_HEAD: Final = bytes(32)  # talk and losses stand outside the agreed history
 
 
 class Table:
@@ -68,24 +47,13 @@ class Table:
         self.terms = terms
         self.us = us
         self.seats = len(terms.seats)
-        self.stage = Stage.READY
         self.stopped: TableStopped | None = None
-        self.closing: Closing | None = None
-        self.match: Match | None = None
-        self.deal: DealSteps | None = None
-        self.finished: list[FinishedDeal] = []
         self.losses = Losses(self.seats)
         self._identity = identity
-        self._scheme = scheme
-        self._randomness = randomness
+        self.tracks = Tracks(terms.table)
+        self.course = Course(terms, us, self.tracks, scheme, randomness)
         self._effects: list[Effect] = []
-        self._early: dict[int, list[Envelope]] = defaultdict(list)
-        self._tracks: dict[int, tuple[Track, Steps]] = {}
-        self._decks: dict[int, DeckSession] = {}  # prepared, not yet played
-        self._heads: dict[int, bytes] = {}  # final heads of finished tracks
         self._talk = [0] * self.seats  # next step of each seat on the talk track
-        self._agreement = AgreementSteps(self.seats)
-        self._start(SETUP_TRACK, self._agreement)
 
     # -- what goes in -------------------------------------------------------------------------------------------------
 
@@ -100,38 +68,35 @@ class Table:
         if envelope.seat >= self.seats:
             raise WireError("bad-seat", "an envelope from a seat that the table does not have")
         verify_signature(self.terms.keys[envelope.seat], envelope.signed, envelope.signature)
-        try:
-            if self._sort(envelope):
-                self._effects.append(Send(encode_frame(Sealed(raw)), but=link))
-                self._advance()
-        except PeerError as error:
-            self._blame(error)
-        except LocalError as error:
-            self.stop(TableStopped(error.code, error.message))
+        with self._faults():
+            self._take(envelope, link)
+            self._advance()
 
     def ready(self) -> None:
         """Signs the proposal. Raises LocalError when that has been done."""
-        self._agreement.ready()
-        self._go_on()
+        self.course.agreement.ready()
+        with self._faults():
+            self._advance()
 
     def act(self, action: Action) -> None:
         """Makes our move. Raises LocalError or RuleError, nothing changed, when it is not ours or not legal."""
-        if self.deal is None or self.over or self._frozen():
+        deal, play = self.course.deal, self.course.play
+        if deal is None or play is None or not self.asks:
             raise LocalError("not-your-turn", "it is not your turn")
-        track, _ = self._tracks[play_track(self.deal.match.number)]
-        self.deal.act(action, track.binding())
-        self._go_on()
+        deal.act(action, self.tracks[play].binding())
+        with self._faults():
+            self._advance()
 
     def say(self, text: str) -> None:
         """Talk. Raises LocalError for a text that cannot be sent."""
-        self._utter(TALK_TRACK, self._talk[self.us], bytes(32), Talk(text))
-        self._notify([TalkSaid(self.us, text)])
+        self._utter(TALK_TRACK, self._talk[self.us], NO_HEAD, Talk(text))
         self._talk[self.us] += 1
+        self._notify([TalkSaid(self.us, text)])
 
     def leave(self) -> None:
         """We leave for good and say so."""
         if not self.over:
-            self._utter(TALK_TRACK, self._talk[self.us], bytes(32), Leaving())
+            self._utter(TALK_TRACK, self._talk[self.us], NO_HEAD, Leaving())
             self.stop(TableStopped("left", "you have left the table"))
 
     def lose(self, seat: int, why: str, code: str = "seat-lost", step: str = "") -> None:
@@ -147,22 +112,40 @@ class Table:
         """
         if self.over or seat in self.losses.lost or self.losses.claimed(self.us, seat):
             return
-        goes_on = self.deal is not None and self.deal.view is not None and not self.deal.signed
-        if self.deal is None or not goes_on or seat == HOST or len(self.losses.remaining() - {seat}) < 2:
-            why = f"{self.terms.seats[seat].name} {why}; the table cannot go on"
-            self.stop(TableStopped(code, why, seat, step))
+        name = self.terms.seats[seat].name
+        if seat == HOST or self.course.match is None or len(self.losses.remaining() - {seat}) < 2:
+            self.stop(TableStopped(code, f"{name} {why}; the table cannot go on", seat, step))
             return
         self._notify([SeatLeft(seat, why, code, step)])
-        track, _ = self._tracks[play_track(self.deal.match.number)]
-        claim = SeatLost(seat, track.number, track.step)
-        self._utter(LOSS_TRACK, seat, bytes(32), claim)
+        play = self.course.play
+        here = (play, self.tracks[play].step) if play is not None else (play_track(self.course.match.number), 0)
+        claim = SeatLost(seat, *here)
+        self._utter(LOSS_TRACK, seat, NO_HEAD, claim)
         self.losses.add(self.us, claim)
-        self._go_on()
+        if play is None:
+            self.stop(TableStopped(code, f"{name} {why} before the hands were dealt; the table cannot go on", seat))
+            return
+        with self._faults():
+            self._advance()
+
+    def stop(self, why: TableStopped) -> None:
+        """Ends the table early, where it was last signed by all."""
+        if not self.over:
+            self.stopped = why
+            self.course.close()
+            self._notify([why])
 
     def drain(self) -> list[Effect]:
         """The effects since the last call."""
         effects, self._effects = self._effects, []
         return effects
+
+    # -- how it stands ------------------------------------------------------------------------------------------------
+
+    @property
+    def stage(self) -> Stage:
+        """See ``Stage``."""
+        return Stage.STOPPED if self.stopped is not None else self.course.stage
 
     @property
     def over(self) -> bool:
@@ -172,131 +155,110 @@ class Table:
     @property
     def agreed(self) -> bool:
         """Whether all seats have signed the proposal."""
-        return self.stage is not Stage.READY
+        return self.course.stage is not Stage.READY
 
     def ready_seats(self) -> frozenset[int]:
         """Who has signed the proposal so far."""
         if self.agreed:
             return frozenset(range(self.seats))
-        track, _ = self._tracks[SETUP_TRACK]
-        return frozenset(seat for seat in range(self.seats) if track.has(seat))
+        setup = self.tracks[SETUP_TRACK]
+        return frozenset(seat for seat in range(self.seats) if setup.has(seat))
+
+    @property
+    def asks(self) -> bool:
+        """Whether the deal waits for our player."""
+        deal = self.course.deal
+        return deal is not None and self.course.play is not None and deal.asks and not self.over and not self._frozen
 
     @property
     def dealing(self) -> str:
-        """A phrase for the status line while the deal protocol runs, else empty."""
-        for number in sorted(self._tracks, reverse=True):
-            step = self._tracks[number][1].present
-            if step is not None and step.what in ("keys", "shuffle", "digest", "shares", "draw"):
-                return step.what if len(step.speakers) > 1 else f"{self.terms.seats[step.speakers[0]].name} shuffles"
+        """What the deal protocol is doing, for a status line; empty while a deal is played."""
+        if self.stage not in (Stage.DRAW, Stage.DEALING, Stage.DEAL) or self.course.play is not None:
+            return ""
+        for _, steps in self.tracks:
+            step = steps.present
+            if step is not None and step.what == "shuffle":
+                return f"{self.terms.seats[step.speakers[0]].name} shuffles"
+            if step is not None:
+                return step.what
         return ""
 
     @property
     def proved(self) -> tuple[str, ...]:
         """What was proven of the present deal, a phrase each."""
-        if self.deal is None or self.deal.view is None:
+        deal = self.course.deal
+        if deal is None or deal.view is None:
             return ()
-        return (f"{self.seats} keys", f"{self.seats} shuffles", f"{self.seats} sets of shares", *self.deal.proved)
-
-    def stop(self, why: TableStopped) -> None:
-        """Ends the table early; secrets are forgotten."""
-        if not self.over:
-            self.stage = Stage.STOPPED
-            self.stopped = why
-            self._forget()
-            self._notify([why])
+        return (f"{self.seats} keys", f"{self.seats} shuffles", f"{self.seats} sets of shares", *deal.proved)
 
     # -- sorting ------------------------------------------------------------------------------------------------------
 
-    def _sort(self, envelope: Envelope) -> bool:
-        """Puts a verified envelope where it belongs; False for a double."""
-        number = envelope.track
-        if number == TALK_TRACK:
-            return self._hear(envelope)
-        if number == LOSS_TRACK:
-            return self._hear_claim(envelope)
-        if number in self._tracks:
-            new = self._tracks[number][0].add(envelope)
-            if new and number == SETUP_TRACK:
-                self._notify([SeatReady(envelope.seat)])
-            return new
-        if number in self._heads:
-            return False  # a late double of a finished track
-        return self._keep_early(envelope)
+    def _take(self, envelope: Envelope, link: int | None) -> None:
+        """Drops doubles, passes on what is new, and puts it where it belongs."""
+        match envelope.track:
+            case number if number == TALK_TRACK:
+                new = envelope.step >= self._talk[envelope.seat]
+            case number if number == LOSS_TRACK:
+                new = not self.losses.claimed(envelope.seat, envelope.step)
+            case _:
+                new = self.tracks.sort(envelope)
+        if not new:
+            return
+        self._effects.append(Send(encode_frame(Sealed(envelope.raw)), but=link))
+        if envelope.track == TALK_TRACK:
+            self._hear(envelope)
+        elif envelope.track == LOSS_TRACK:
+            self._hear_claim(envelope)
+        elif envelope.track == SETUP_TRACK:
+            self._notify([SeatReady(envelope.seat)])
 
-    def _keep_early(self, envelope: Envelope) -> bool:
-        early = self._early[envelope.track]
-        if any(kept.raw == envelope.raw for kept in early):
-            return False
-        label = f"{track_label(envelope.track)}/{envelope.step}"
-        if envelope.track > max(self._tracks, default=0) + 4 or len(early) >= MAX_EARLY:
-            raise PeerError(envelope.seat, label, "too-early", "is further ahead than the game can be", (envelope.raw,))
-        early.append(envelope)
-        return True
-
-    def _hear(self, envelope: Envelope) -> bool:
-        """Talk and goodbyes: each seat numbers its own; they are not part of the agreed history."""
-        if envelope.step < self._talk[envelope.seat]:
-            return False
+    def _hear(self, envelope: Envelope) -> None:
+        """Talk and goodbyes; each seat numbers its own."""
         self._talk[envelope.seat] = envelope.step + 1
         match self._decode(envelope, "talk"):
             case Talk(text):
                 self._notify([TalkSaid(envelope.seat, text)])
             case Leaving():
-                self._effects.append(Send(encode_frame(Sealed(envelope.raw))))  # before our own claim
                 self.lose(envelope.seat, "left the table")
-                return False
             case _:
                 raise PeerError(envelope.seat, "talk", "unexpected-message", "sent a move as talk", (envelope.raw,))
-        return True
 
-    def _hear_claim(self, envelope: Envelope) -> bool:
+    def _hear_claim(self, envelope: Envelope) -> None:
         claim = self._decode(envelope, "loss")
-        if not isinstance(claim, SeatLost) or claim.seat != envelope.step or claim.seat == envelope.seat:
+        if not isinstance(claim, SeatLost) or claim.seat != envelope.step or claim.seat in (envelope.seat, HOST):
             raise PeerError(envelope.seat, "loss", "unexpected-message", "made no claim of a loss", (envelope.raw,))
-        if self.losses.claimed(envelope.seat, claim.seat):
-            return False
         if claim.seat == self.us:
-            self.stop(TableStopped("cut-off", "the others go on without you: they no longer hear you"))
-            return False
-        if claim.seat >= self.seats or self.deal is None or claim.track != play_track(self.deal.match.number):
-            raise LocalError("claims-differ", f"seat {envelope.seat} claims a loss at a point that we do not know")
+            self.stop(TableStopped("cut-off", "the others no longer hear you and go on without you"))
+            return
+        if claim.seat >= self.seats:
+            raise PeerError(
+                envelope.seat, "loss", "bad-seat", "claims the loss of a seat that is none", (envelope.raw,)
+            )
         self.losses.add(envelope.seat, claim)
-        if envelope.seat == HOST or self.losses.claimed(
-            self.us, claim.seat
-        ):  # the host hears everybody; we hear the host
+        # The host hears everybody; the others hear the host.
+        if envelope.seat == HOST:
             self.lose(claim.seat, "is no longer heard by the host")
-        elif self.us == HOST:
-            raise LocalError("claims-differ", f"seat {envelope.seat} claims that seat {claim.seat} is lost; it is here")
-        return True
+        elif self.us == HOST and not self.losses.claimed(HOST, claim.seat):
+            raise LocalError("claims-differ", "a guest claims that a seat is lost which is here")
 
     # -- going on -----------------------------------------------------------------------------------------------------
-
-    def _go_on(self) -> None:
-        try:
-            self._advance()
-        except PeerError as error:
-            self._blame(error)
-        except LocalError as error:
-            self.stop(TableStopped(error.code, error.message))
 
     def _advance(self) -> None:
         """Closes every step that can be closed, and says what we have to say, until nothing moves."""
         moved = True
         while moved and not self.over:
-            moved = self._cut_losses()
-            for number in sorted(self._tracks):
-                if number in self._tracks and not self.over:
-                    moved = self._try_step(number) or moved
+            moved = self._cut_loss()
+            for track, steps in self.tracks:
+                moved = (not self.over and self._try_step(track, steps)) or moved
 
-    def _try_step(self, number: int) -> bool:
-        track, steps = self._tracks[number]
+    def _try_step(self, track: Track, steps: Steps) -> bool:
         step = steps.present
         if step is None or self._holds(track):
             return False
         if self.us in step.speakers and not track.has(self.us):
             message = step.speak(track.binding())
             if message is not None:
-                track.add(self._utter(number, track.step, track.head, message))
+                track.add(self._utter(track.number, track.step, track.head, message))
         envelopes = track.collect(step.speakers)
         if envelopes is None:
             return False
@@ -318,119 +280,65 @@ class Table:
         track.close_step(envelopes)
         self._notify(events)
         if steps.present is None:
-            self._finish(track, steps)
-
-    def _finish(self, track: Track, steps: Steps) -> None:
-        """A track has ended: what follows from it begins."""
-        self._heads[track.number] = track.head
-        del self._tracks[track.number]
-        match steps:
-            case AgreementSteps():
-                self.stage = Stage.DRAW
-                self._start_deck(0, 0, draw_plan(self.seats))
-            case DeckSteps(number=0, session=session):
-                self._start(DRAW_TRACK, DrawSteps(session, self.seats, self.us), self._heads[deck_track(0)])
-            case DrawSteps(dealer=int(dealer)):
-                self.match = start_match(self.terms.rules, self.seats, dealer)
-                self.stage = Stage.DEALING
-                self._prepare(self.match.number)
-            case DeckSteps(number=number, session=session):
-                self._decks[number] = session
-                self._start_deal()
-            case DealSteps():
-                self._end_deal(steps)
-
-    def _prepare(self, number: int) -> None:
-        """Starts the deck of a deal: its dealer is known as soon as the one before it begins."""
-        if self.match is not None and number <= self.terms.rules.deals:
-            dealer = (self.match.dealer + number - self.match.number) % self.seats
-            self._start_deck(number, dealer, deal_plan(self.seats, dealer))
-
-    def _start_deck(self, number: int, dealer: int, plan: DealPlan) -> None:
-        track = deck_track(number)
-        session = self._scheme.join(
-            context=b"hocp2p/1 deck" + self.terms.table + track.to_bytes(4, "big"),
-            seats=self.seats,
-            seat=self.us,
-            plan=plan,
-            order=shuffle_order(self.seats, dealer),
-            randomness=self._randomness,
-        )
-        self._start(track, DeckSteps(number, session, self.seats, dealer))
-
-    def _start_deal(self) -> None:
-        """The next deal begins when its deck is ready and the one before is signed."""
-        match = self.match
-        if match is None or match.number not in self._decks or (self.deal is not None and not self.deal.signed):
-            return
-        number = match.number
-        before = (self._heads[deck_track(number)], self._heads[play_track(number - 1)])
-        self.deal = DealSteps(match, self._decks.pop(number), self.us)
-        self.stage = Stage.DEAL
-        self._start(play_track(number), self.deal, *before)
-        self._prepare(number + 1)
-
-    def _end_deal(self, deal: DealSteps) -> None:
-        finished = deal.finished
-        self.finished.append(finished)
-        self.match = deal.match.after(finished.outcome)
-        if self.match.is_over or self.losses.lost:
-            self.closing = self.match.close()
-            self._forget()
-            if self.match.is_over:
-                self.stage = Stage.ENDED
-                self._notify([SessionEnded(self.closing.net)])
-            else:
-                gone = " and ".join(self.terms.seats[seat].name for seat in sorted(self.losses.lost))
-                why = f"{gone} is gone; the deal was played out and signed, and the session is closed"
-                self.stop(TableStopped("seat-lost", why, min(self.losses.lost)))
-        else:
-            self._start_deal()
-
-    def _start(self, number: int, steps: Steps, *before: bytes) -> None:
-        track = Track(number, first_head(self.terms.table, number, *before))
-        self._tracks[number] = (track, steps)
-        for envelope in self._early.pop(number, []):
-            track.add(envelope)
+            self.tracks.finish(track)
+            self._notify(self.course.follow(steps))
+            self._close_early()
 
     # -- losing a seat ------------------------------------------------------------------------------------------------
 
+    @property
     def _frozen(self) -> bool:
-        return any(self.losses.claimed(self.us, seat) for seat in self.losses.claimed_seats())
+        """Whether we have claimed a loss that is not yet agreed."""
+        return any(self.losses.claimed(self.us, seat) for seat in self.losses.pending())
 
     def _holds(self, track: Track) -> bool:
-        """Whether a claimed loss keeps this track where it is: the play up to the cut, the next deck for good."""
-        if not self._frozen() and not self.losses.lost:
+        """Whether a claimed loss keeps this track where it is: the play up to the cut, everything else for good."""
+        if not self._frozen and not self.losses.lost:
             return False
-        if self.deal is None or track.number != play_track(self.deal.match.number):
+        if track.number != self.course.play:
             return True
-        cuts = [self.losses.cut(seat) for seat in self.losses.claimed_seats()]
+        cuts = [self.losses.cut(seat) for seat in self.losses.pending()]
         return any(cut is None or (track.number, track.step) >= cut for cut in cuts)
 
-    def _cut_losses(self) -> bool:
+    def _cut_loss(self) -> bool:
         """Lets a lost seat leave the deal at the agreed step."""
-        if self.deal is None or play_track(self.deal.match.number) not in self._tracks:
+        play, deal = self.course.play, self.course.deal
+        if play is None or deal is None:
             return False
-        track, _ = self._tracks[play_track(self.deal.match.number)]
-        for seat in self.losses.claimed_seats():
+        track = self.tracks[play]
+        for seat in self.losses.pending():
             if self.losses.cut(seat) == (track.number, track.step):
                 self.losses.lost.add(seat)
                 track.cut(seat)
-                self._notify(self.deal.lose(seat))
+                self._notify(deal.lose(seat))
                 return True
         return False
 
-    def _blame(self, error: PeerError) -> None:
-        """The one place where a fault of a peer becomes its end."""
-        self._effects.append(Blame(error))
-        self.lose(error.seat, f"broke the protocol at {error.step}: {error.message}", error.code, error.step)
+    def _close_early(self) -> None:
+        """After the deal in which a seat was lost the session ends."""
+        gone = self.losses.lost.union(self.losses.pending())
+        if gone and self.course.play is None:
+            names = " and ".join(self.terms.seats[seat].name for seat in sorted(gone))
+            why = f"{names} is gone; the deal was played out and signed, and the session is closed"
+            self.stop(TableStopped("seat-lost", why, min(gone)))
 
     # -- small things -------------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        """The one place where a fault becomes its end: the seat at fault is lost, or the table stops."""
+        try:
+            yield
+        except PeerError as error:
+            self._effects.append(Blame(error))
+            self.lose(error.seat, f"broke the protocol at {error.step}: {error.message}", error.code, error.step)
+        except LocalError as error:
+            self.stop(TableStopped(error.code, error.message))
 
     def _utter(self, track: int, step: int, head: bytes, message: Message) -> Envelope:
         envelope = seal(self.terms.table, track, step, self.us, head, encode_message(message), self._identity.sign)
         self._effects.append(Send(encode_frame(Sealed(envelope.raw))))
-        if isinstance(message, Agreement):
+        if track == SETUP_TRACK:
             self._notify([SeatReady(self.us)])
         return envelope
 
@@ -442,11 +350,3 @@ class Table:
 
     def _notify(self, events: Sequence[TableEvent]) -> None:
         self._effects.extend(Notify(event) for event in events)
-
-    def _forget(self) -> None:
-        """Erases the keys of every deck that is still open."""
-        for session in self._decks.values():
-            session.erase()
-        for _, steps in self._tracks.values():
-            if isinstance(steps, DeckSteps | DrawSteps | DealSteps):
-                steps.session.erase()

@@ -1,0 +1,131 @@
+"""The course of a session: agreement, draw of the first dealer, then for every deal its deck and its play.
+
+The deck of the next deal is made while the present one is played: its dealer is known by then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hocp2p.crypto.scheme import DealPlan, DealScheme, DeckSession, Randomness
+from hocp2p.game.match import Closing, Match, start_match
+from hocp2p.table.agreement import SETUP_TRACK, AgreementSteps
+from hocp2p.table.deal import DealSteps, deal_plan
+from hocp2p.table.deck import DeckSteps, shuffle_order
+from hocp2p.table.draw import DRAW_TRACK, DrawSteps, draw_plan
+from hocp2p.table.snapshot import FinishedDeal, SessionEnded, Stage, TableEvent
+from hocp2p.table.steps import Steps
+from hocp2p.table.terms import Terms
+from hocp2p.table.tracks import Tracks
+
+
+def deck_track(deal: int) -> int:
+    """Track of the keys and shuffles of a deal; deal 0 is the draw of the first dealer."""
+    return 2 * deal + 1
+
+
+def play_track(deal: int) -> int:
+    """Track of the shares, actions and receipts of a deal."""
+    return 2 * deal + 2
+
+
+class Course:
+    """Where a session stands, and what begins when a track ends.
+
+    Args:
+        terms: the proposal.
+        us: our seat.
+        tracks: where tracks are started; the agreement is started here.
+        scheme, randomness: for the decks.
+    """
+
+    def __init__(self, terms: Terms, us: int, tracks: Tracks, scheme: DealScheme, randomness: Randomness) -> None:
+        self.stage = Stage.READY
+        self.agreement = AgreementSteps(len(terms.seats))
+        self.match: Match | None = None
+        self.deal: DealSteps | None = None
+        self.finished: list[FinishedDeal] = []
+        self.closing: Closing | None = None
+        self._terms = terms
+        self._seats = len(terms.seats)
+        self._us = us
+        self._tracks = tracks
+        self._scheme = scheme
+        self._randomness = randomness
+        self._decks: dict[int, DeckSession] = {}  # made, not yet dealt
+        tracks.start(SETUP_TRACK, self.agreement)
+
+    def follow(self, steps: Steps) -> Sequence[TableEvent]:
+        """``steps`` have ended: starts what comes next."""
+        match steps:
+            case AgreementSteps():
+                self.stage = Stage.DRAW
+                self._start_deck(0, 0, draw_plan(self._seats))
+            case DeckSteps(number=0, session=session):
+                self._tracks.start(DRAW_TRACK, DrawSteps(session, self._seats, self._us), deck_track(0))
+            case DrawSteps(dealer=int(dealer)):
+                self.stage = Stage.DEALING
+                self.match = start_match(self._terms.rules, self._seats, dealer)
+                self._make_deck(self.match, self.match.number)
+            case DeckSteps(number=number, session=session):
+                self._decks[number] = session
+                self._start_deal()
+            case DealSteps():
+                return self._end_deal(steps)
+        return []
+
+    @property
+    def play(self) -> int | None:
+        """Track of the deal that is being played, hands dealt and not yet signed; else None."""
+        if self.deal is None or self.deal.view is None or self.deal.signed:
+            return None
+        return play_track(self.deal.match.number)
+
+    def close(self) -> None:
+        """Ends the session where it was last signed by all: divides the pools, erases the keys of every open deck."""
+        if self.match is not None:
+            self.closing = self.match.close()
+        for session in self._decks.values():
+            session.erase()
+        for _, steps in self._tracks:
+            if isinstance(steps, DeckSteps | DrawSteps | DealSteps):
+                steps.session.erase()
+
+    def _make_deck(self, match: Match, number: int) -> None:
+        if number <= self._terms.rules.deals:
+            dealer = (match.dealer + number - match.number) % self._seats
+            self._start_deck(number, dealer, deal_plan(self._seats, dealer))
+
+    def _start_deck(self, number: int, dealer: int, plan: DealPlan) -> None:
+        track = deck_track(number)
+        session = self._scheme.join(
+            context=b"hocp2p/1 deck" + self._terms.table + track.to_bytes(4, "big"),
+            seats=self._seats,
+            seat=self._us,
+            plan=plan,
+            order=shuffle_order(self._seats, dealer),
+            randomness=self._randomness,
+        )
+        self._tracks.start(track, DeckSteps(number, session, self._seats, dealer))
+
+    def _start_deal(self) -> None:
+        """The next deal begins when its deck is made and the one before it is signed."""
+        match = self.match
+        if match is None or match.number not in self._decks or (self.deal is not None and not self.deal.signed):
+            return
+        number = match.number
+        self.stage = Stage.DEAL
+        self.deal = DealSteps(match, self._decks.pop(number), self._us)
+        self._tracks.start(play_track(number), self.deal, deck_track(number), play_track(number - 1))
+        self._make_deck(match, number + 1)
+
+    def _end_deal(self, deal: DealSteps) -> Sequence[TableEvent]:
+        finished = deal.finished
+        self.finished.append(finished)
+        self.match = deal.match.after(finished.outcome)
+        if not self.match.is_over:
+            self._start_deal()
+            return []
+        self.stage = Stage.ENDED
+        self.close()
+        return [SessionEnded(self.match.close().net)]

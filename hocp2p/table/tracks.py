@@ -1,0 +1,75 @@
+"""All tracks of a table: those that run, what came too early for the others, the final heads of those that ended."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from hocp2p.errors import PeerError
+from hocp2p.table.chain import Track, first_head, track_label
+from hocp2p.table.steps import Steps
+from hocp2p.wire.envelope import Envelope
+
+MAX_TRACKS_AHEAD: Final = 4  # an honest seat can be at the next deal and its successor's deck
+MAX_EARLY: Final = 64  # envelopes kept for one track that we have not reached
+
+
+class Tracks:
+    """Tracks by number.
+
+    Args:
+        table: the table id, 32 bytes.
+    """
+
+    def __init__(self, table: bytes) -> None:
+        self._table = table
+        self._running: dict[int, tuple[Track, Steps]] = {}
+        self._heads: dict[int, bytes] = {}
+        self._early: dict[int, list[Envelope]] = defaultdict(list)
+
+    def __iter__(self) -> Iterator[tuple[Track, Steps]]:
+        """The running tracks, lowest number first, as they are now."""
+        return iter([self._running[number] for number in sorted(self._running)])
+
+    def __contains__(self, number: int) -> bool:
+        return number in self._running
+
+    def __getitem__(self, number: int) -> Track:
+        return self._running[number][0]
+
+    @property
+    def heads(self) -> Mapping[int, bytes]:
+        """Final head of every finished track, 32 bytes each: what all seats agree on."""
+        return MappingProxyType(self._heads)
+
+    def start(self, number: int, steps: Steps, *after: int) -> None:
+        """Starts a track on the final heads of the finished tracks ``after``; early envelopes find their place."""
+        track = Track(number, first_head(self._table, number, *(self._heads[each] for each in after)))
+        self._running[number] = (track, steps)
+        for envelope in self._early.pop(number, []):
+            track.add(envelope)
+
+    def finish(self, track: Track) -> None:
+        """A track has no further steps."""
+        self._heads[track.number] = track.head
+        del self._running[track.number]
+
+    def sort(self, envelope: Envelope) -> bool:
+        """Puts a verified envelope where it belongs; False for a double. Raises PeerError, see ``Track.add``."""
+        if envelope.track in self._running:
+            return self[envelope.track].add(envelope)
+        if envelope.track in self._heads:
+            return False  # a late double of what is finished
+        return self._keep_early(envelope)
+
+    def _keep_early(self, envelope: Envelope) -> bool:
+        early = self._early[envelope.track]
+        if any(kept.digest == envelope.digest for kept in early):
+            return False
+        if envelope.track > max(self._running, default=0) + MAX_TRACKS_AHEAD or len(early) >= MAX_EARLY:
+            label = f"{track_label(envelope.track)}/{envelope.step}"
+            raise PeerError(envelope.seat, label, "too-early", "is further ahead than the game can be", (envelope.raw,))
+        early.append(envelope)
+        return True

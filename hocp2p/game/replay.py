@@ -39,8 +39,8 @@ def replay(record: DealRecord, balances: Sequence[int] | None = None) -> DealSta
     """The last state of the recorded deal, after its actions were performed and its figures compared.
 
     A seat's unknown cards (``??``) take the faces that it shows, the first unknown position first: positions are then
-    not those of the table, figures are. A claim not to hold a card (*sans*, carte blanche) is compared with all the
-    faces that are known when the deal is over.
+    not those of the table, figures are. A claim not to hold a card (*sans*, carte blanche) is compared with the faces
+    that are known, and again with all that are known when the deal is over.
 
     Args:
         record: the deal.
@@ -118,14 +118,19 @@ class _Faces:
         return self._positions[card]
 
     def deny(self, number: int, line: str, proof: game_rules.NotHolding) -> None:
-        """Keeps a claim not to hold some cards until all that can be known is known."""
+        """A claim not to hold some cards: compared with what is known now, and kept for what will be."""
         self._denials.append((number, line, proof))
+        self._verify_denial(number, line, proof)
 
     def verify_denials(self) -> None:
-        for number, line, proof in self._denials:
-            held = [card for card in proof.cards if self._positions.get(card) in proof.positions]
-            if held:
-                raise NotationError("illegal-action", f"action {number} ({line}): the seat holds {held[0]}")
+        """Compares all such claims with what is known at last. Raises NotationError."""
+        for denial in self._denials:
+            self._verify_denial(*denial)
+
+    def _verify_denial(self, number: int, line: str, proof: game_rules.NotHolding) -> None:
+        held = [card for card in proof.cards if self._positions.get(card) in proof.positions]
+        if held:
+            raise NotationError("illegal-action", f"action {number} ({line}): the seat holds {held[0]}")
 
 
 def _verify_figures(record: DealRecord, state: DealState) -> None:

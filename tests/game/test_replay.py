@@ -157,10 +157,10 @@ def held_back(seed: int) -> tuple[DealRecord, int, list[str]] | None:
 def test_a_false_sans_is_found(hidden: bool) -> None:
     found = 0
     for record, number, held in filter(None, map(held_back, range(40))):
-        later = " ".join(record.actions[number:])
-        if hidden and not any(card in later for card in held):
-            continue  # nobody ever learns of it
-        lie = with_line(record, number, record.actions[number - 1].replace("hold", "sans"))
+        line, later = record.actions[number - 1], record.actions[number:]
+        if hidden and (not any(card in " ".join(later) for card in held) or line in later):
+            continue  # nobody ever learns of it, or holding back again is refused first
+        lie = with_line(record, number, line.replace("hold", "sans"))
         with pytest.raises(NotationError, match=rf"^action {number} \(") as caught:
             replay(hide(lie) if hidden else lie)
         assert caught.value.code == "illegal-action"

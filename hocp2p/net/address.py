@@ -58,6 +58,12 @@ def _parse_port(text: str) -> int:
     return int(text)
 
 
+def verify_port(port: int, least: int = 1) -> None:
+    """Raises LocalError ``bad-address`` unless ``port`` is from ``least`` to 65535; least 0 lets the system choose."""
+    if not least <= port <= 65_535:
+        raise LocalError("bad-address", f"{port} is not a port: a number from {least} to 65535")
+
+
 def _is_ipv6(host: str) -> bool:
     """With or without the zone of a link-local address, ``fe80::1%eth0``."""
     plain, percent, zone = host.partition("%")

@@ -19,13 +19,13 @@ from typing import Any, Final, Self
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.connection import Connection
 from websockets.asyncio.server import Server, ServerConnection, serve
-from websockets.exceptions import ConnectionClosed, ConnectionClosedOK, WebSocketException
+from websockets.exceptions import ConnectionClosed, ConnectionClosedOK, InvalidURI, WebSocketException
 from websockets.frames import CloseCode
 from websockets.protocol import State
 from websockets.typing import Subprotocol
 
 from hocp2p.errors import LinkError
-from hocp2p.net.address import Address, plain_host
+from hocp2p.net.address import Address, plain_host, verify_port
 from hocp2p.net.gate import Gate
 from hocp2p.net.link import MAX_FRAME_BYTES, Link, verify_frame
 
@@ -149,7 +149,9 @@ async def dial(host: str, port: int, timeout_s: float = OPEN_TIMEOUT_S) -> Link:
     Raises:
         LinkError: ``no-such-host``, ``refused-connection`` (nobody listens), ``unreachable``, ``timeout``,
             ``bad-handshake`` (somebody listens, but no hocp2p table that has room).
+        LocalError: ``bad-address``, the port is none.
     """
+    verify_port(port)
     where = Address(host, port)
     uri = f"ws://{Address(host.partition('%')[0], port)}/"
     try:
@@ -174,7 +176,7 @@ async def dial(host: str, port: int, timeout_s: float = OPEN_TIMEOUT_S) -> Link:
 
 def _dial_error(where: Address, error: Exception) -> LinkError:
     """One sentence that says what is wrong and what to do."""
-    if isinstance(error, socket.gaierror):
+    if isinstance(error, (socket.gaierror, UnicodeError, InvalidURI)):  # not found, or no name at all
         return LinkError("no-such-host", f"there is no host {where.host!r}; check the name")
     if isinstance(error, TimeoutError):
         return LinkError("timeout", f"{where} does not answer; check the address, or a firewall is in the way")
@@ -294,7 +296,9 @@ async def listen(
 
     Raises:
         LinkError: ``port-in-use``, ``bad-port`` (not allowed to us), ``no-such-host`` (not an address of this machine).
+        LocalError: ``bad-address``, the port is none.
     """
+    verify_port(port, least=0)
     listener = Listener(on_link, gate or Gate(clock))
     bound = await _bind(host, port)
     try:
@@ -312,7 +316,7 @@ async def _bind(host: str, port: int) -> socket.socket:
             family, _, _, _, address = found[0]
             return socket.create_server(address, family=family)
         return _bind_all(port)
-    except socket.gaierror as error:
+    except (socket.gaierror, UnicodeError) as error:
         raise LinkError("no-such-host", f"{host!r} is not an address of this machine") from error
     except OSError as error:
         if error.errno == errno.EADDRINUSE:

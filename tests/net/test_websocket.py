@@ -352,6 +352,25 @@ def test_dialling_no_such_host() -> None:
     run(main())
 
 
+@pytest.mark.parametrize("host", ["a" * 64, "a b", "a/b", "", "é" * 70])
+def test_dialling_what_is_no_name(host: str) -> None:
+    async def main() -> None:
+        assert await code_of(dial(host, 7411)) == "no-such-host"
+
+    run(main())
+
+
+@pytest.mark.parametrize("port", [-1, 65_536])
+def test_a_port_out_of_range_is_our_mistake(port: int) -> None:
+    async def main() -> None:
+        for call in (dial(HOST, port), listen(HOST, port, echo)):
+            with pytest.raises(LocalError) as caught:
+                await call
+            assert caught.value.code == "bad-address"
+
+    run(main())
+
+
 def test_no_way_there(monkeypatch: pytest.MonkeyPatch) -> None:
     async def unreachable(*_: object, **__: object) -> None:
         raise OSError(101, "Network is unreachable")

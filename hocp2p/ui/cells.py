@@ -97,7 +97,7 @@ def clip(text: str, cells: int, cut: str = "…") -> str:
         return text
     kept = ""
     for char in text:
-        if text_width(kept + char) > cells - 1:
+        if text_width(kept + char) > cells - text_width(cut):
             break
         kept += char
     return kept + cut if cells > 0 else ""

@@ -25,6 +25,7 @@ from hocp2p.game.actions import (
     Unseen,
 )
 from hocp2p.game.cards import Card
+from hocp2p.game.combinations import holdings
 from hocp2p.game.state import AuctionState, Phase, SeatView
 from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.hands import in_order, playable
@@ -129,10 +130,15 @@ def raise_limits(legal: Sequence[Action]) -> tuple[int, int]:
     return (min(rises), max(rises)) if rises else (0, 0)
 
 
-def _announced(legal: Sequence[Action], kind: type[Action], local: Local) -> Combination | None:
-    """The class chosen where this call may announce it, else the lowest allowed."""
+def announced_class(view: SeatView, legal: Sequence[Action], kind: type[Action], local: Local) -> Combination | None:
+    """What a call of this kind would announce: the class chosen, else nothing new, else the truth, else the lowest."""
     allowed = allowed_classes(legal, kind)
-    return local.announced if local.announced in allowed else allowed[0]
+    if local.announced is not None and local.announced in allowed:
+        return local.announced
+    if None in allowed or view.state.stake is None:
+        return None
+    held = (holding.combination for holding in holdings(view.state.stake, view.hand, view.state.rules))
+    return next((combination for combination in held if combination in allowed), allowed[0])
 
 
 def _calls(view: SeatView, legal: Sequence[Action], local: Local) -> tuple[Choice, ...]:
@@ -142,19 +148,19 @@ def _calls(view: SeatView, legal: Sequence[Action], local: Local) -> tuple[Choic
     found = []
     for kind, key in _CALL_KEYS:
         if any(isinstance(action, kind) for action in legal):
-            found.append(_call(auction, view.seat, legal, kind, key, local))
+            found.append(_call(auction, view, legal, kind, key, local))
     return tuple(found)
 
 
 def _call(
-    auction: AuctionState, seat: int, legal: Sequence[Action], kind: type[Action], key: str, local: Local
+    auction: AuctionState, view: SeatView, legal: Sequence[Action], kind: type[Action], key: str, local: Local
 ) -> Choice:
-    missing = auction.level - auction.paid[seat]
+    missing = auction.level - auction.paid[view.seat]
     if kind is Pass:
         return Choice(key, "Pass", "says nothing; you may come in later if another opens", Pass())
     if kind is Good:
         return Choice(key, "Good", "gives this stake up", Good())
-    announced = _announced(legal, kind, local)
+    announced = announced_class(view, legal, kind, local)
     named = f" {CLASS_NAMES[announced]}" if announced is not None else ""
     if kind is Declare:
         return Choice(key, "Declare" + named, "opens at level 0, costs nothing more", Declare(announced))

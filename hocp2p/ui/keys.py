@@ -15,7 +15,7 @@ from hocp2p.game.actions import Action, Raise
 from hocp2p.game.cards import RANK_LETTERS, Card, parse_card, parse_rank
 from hocp2p.game.state import Phase, SeatView
 from hocp2p.table.snapshot import Stage, TableSnapshot
-from hocp2p.ui.choices import allowed_classes, choices, raise_limits, selection
+from hocp2p.ui.choices import allowed_classes, announced_class, choices, raise_limits, selection
 from hocp2p.ui.hands import follow_up, in_order, playable
 from hocp2p.ui.local import Local, Page, Question, Sort
 from hocp2p.ui.words import why_not
@@ -23,6 +23,7 @@ from hocp2p.ui.words import why_not
 MAX_TALK: Final = 300
 PAGES: Final = (Page.TABLE, Page.LOG, Page.SCORE, Page.HELP)
 PAGE_KEYS: Final = {"l": Page.LOG, "m": Page.SCORE, "?": Page.HELP}
+CALLS: Final = {"p": "pass", "d": "declare", "t": "stay", "g": "say good", "r": "raise"}
 SORTS: Final = tuple(Sort)
 SCROLLS: Final = {"up": 1, "down": -1, "pageup": 10, "pagedown": -10}
 
@@ -170,7 +171,7 @@ def _in_deal(key: str, snapshot: TableSnapshot, view: SeatView, local: Local) ->
     if key in {choice.key for choice in offered}:
         return replace(local, choice=key, digits=False), None
     if view.state.phase is Phase.AUCTION:
-        return _in_auction(key, snapshot, local), None
+        return _in_auction(key, snapshot, view, local), None
     if key in ("up", "down", "left", "right"):
         return _moved(local, [choice.key for choice in offered], snapshot, 1 if key in ("down", "right") else -1), None
     return local, None
@@ -194,7 +195,7 @@ def _moved(local: Local, keys: list[str], snapshot: TableSnapshot, step: int) ->
     return replace(local, choice=keys[(keys.index(now.key) + step) % len(keys)], digits=False)
 
 
-def _in_auction(key: str, snapshot: TableSnapshot, local: Local) -> Local:
+def _in_auction(key: str, snapshot: TableSnapshot, view: SeatView, local: Local) -> Local:
     low, high = raise_limits(snapshot.legal)
     if key in ("left", "right"):
         offered = [choice.key for choice in choices(snapshot, local)]
@@ -207,7 +208,9 @@ def _in_auction(key: str, snapshot: TableSnapshot, local: Local) -> Local:
         amount = amount if amount <= high else int(key)
         return replace(local, choice="r", raise_by=_within(amount, low, high), digits=True)
     if key == "c":
-        return _next_class(snapshot, local)
+        return _next_class(snapshot, view, local)
+    if key in CALLS:
+        return replace(local, message=f"you cannot {CALLS[key]} now: choose one of the calls shown")
     return local
 
 
@@ -215,14 +218,14 @@ def _within(amount: int, low: int, high: int) -> int:
     return max(low, min(amount, high))
 
 
-def _next_class(snapshot: TableSnapshot, local: Local) -> Local:
+def _next_class(snapshot: TableSnapshot, view: SeatView, local: Local) -> Local:
     """The next class that the chosen call, or else a raise, may announce."""
     chosen = selection(snapshot, local).choice
     kind: type[Action] = type(chosen.action) if chosen is not None else Raise
     allowed = allowed_classes(snapshot.legal, kind)
     if len(allowed) < 2:
         return replace(local, message="there is no other class to announce with this")
-    now = allowed.index(local.announced) if local.announced in allowed else 0
+    now = allowed.index(announced_class(view, snapshot.legal, kind, local))
     return replace(local, announced=allowed[(now + 1) % len(allowed)])
 
 

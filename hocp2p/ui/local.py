@@ -42,7 +42,7 @@ class Local:
     choice: key of the choice that Enter would take (``ui.choices``); empty: none.
     raise_by: rise of the level that a raise would say.
     digits: whether the next digit goes on with ``raise_by`` instead of beginning anew.
-    announced: class that a call would announce; None: the lowest that is allowed.
+    announced: class that a call would announce; None: see ``choices.announced_class``.
     typing: talk being typed; None while not typing.
     asking: what the prompt asks; None: nothing.
     message: what the status row says instead of the latest event; empty: nothing.

@@ -44,8 +44,7 @@ def stake_lines(look: Look, view: SeatView, *, shown: bool) -> list[Line]:
     lines = [look.section("Stakes", f"play goes right, {asleep} cards asleep"), _head(state, widths)]
     words = _last_words(look, state)
     lines += [_seat_row(look, state, seat, widths, words.get(seat, "")) for seat in state.turn_order]
-    pools = [Fragment("", f"{state.pools[stake]:>{widths[2] - 2}}  ") for stake in Stake]
-    lines.append((Fragment("dim", pad("   pools", widths[0] + 3 + widths[1])), *pools))
+    lines.append(_pools_row(state, widths))
     if shown:
         lines += _shown_lines(look, view)
     return lines
@@ -53,17 +52,25 @@ def stake_lines(look: Look, view: SeatView, *, shown: bool) -> list[Line]:
 
 def _widths(look: Look) -> tuple[int, int, int]:
     """Cells of names, of jetons, of each stake."""
-    return (17, 8, 11) if look.cols >= 76 else (11, 7, 9)
+    return (16, 8, 10) if look.cols >= 76 else (11, 7, 9)
 
 
 def _head(state: DealState, widths: tuple[int, int, int]) -> Line:
     line = [Fragment("dim", pad("   seat", widths[0] + 3) + pad("jetons", widths[1] - 1, right=True) + " ")]
     for stake in Stake:
-        name = STAKE_NAMES[stake] + (" x2" if stake in state.doubled and widths[2] > 9 else "")
-        name = name if stake not in state.doubled or widths[2] > 9 else name[:5] + " x2"
         style = "current" if stake is state.stake else "dim"
-        line.append(Fragment(style, pad(name, widths[2] - 1, right=True) + " "))
+        line.append(Fragment(style, pad(STAKE_NAMES[stake], widths[2] - 1, right=True) + " "))
     return (*line, Fragment("dim", "  last word"))
+
+
+def _pools_row(state: DealState, widths: tuple[int, int, int]) -> Line:
+    """What lies in each pool; ``x2`` where payments are doubled."""
+    line = [Fragment("dim", pad("   pools", widths[0] + 3 + widths[1]))]
+    for stake in Stake:
+        doubled = "x2 " if stake in state.doubled else ""
+        line.append(Fragment("", pad(f"{doubled}{state.pools[stake]}", widths[2] - 1, right=True) + " "))
+    twice = any(stake in state.doubled for stake in Stake)
+    return (*line, Fragment("dim", "  x2: payments doubled" if twice else ""))
 
 
 def _seat_row(look: Look, state: DealState, seat: int, widths: tuple[int, int, int], word: str) -> Line:
@@ -158,7 +165,7 @@ def choice_lines(look: Look) -> list[Line]:
 
 def _buttons(look: Look, offered: tuple[Choice, ...]) -> Line:
     chosen = selection(look.snapshot, look.local).choice
-    line: list[Fragment] = [Fragment("", " ")]
+    line: list[Fragment] = [Fragment("", "  ")]
     gap = "  " if look.cols >= 76 else ""
     for choice in offered:
         on = chosen is not None and choice.key == chosen.key
@@ -166,7 +173,11 @@ def _buttons(look: Look, offered: tuple[Choice, ...]) -> Line:
         if isinstance(choice.action, Raise):
             label = label.replace(f"Raise {choice.action.by}", f"Raise < {choice.action.by} >")
         left, right = (look.glyphs.pointer, "<" if look.ascii else "◂") if on else (" ", " ")
-        line += [Fragment("picked" if on else "button", f"{left}[ {label} ]{right}", choice.key), Fragment("", gap)]
+        line += [
+            Fragment("key", choice.key, choice.key),
+            Fragment("picked" if on else "button", f"{left}[ {label} ]{right}", choice.key),
+            Fragment("", gap),
+        ]
     return tuple(line)
 
 

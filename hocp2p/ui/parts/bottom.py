@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from hocp2p.game.actions import Stake
 from hocp2p.game.events import Paid
 from hocp2p.game.state import Phase
 from hocp2p.table.snapshot import DealSigned, DeckStep, HandDealt, Stage, TalkSaid
 from hocp2p.ui.cells import Fragment, Line, clean, plain, text_width
 from hocp2p.ui.choices import selection
+from hocp2p.ui.hands import playable
 from hocp2p.ui.local import Page, Question
 from hocp2p.ui.look import Look
 
@@ -42,7 +44,8 @@ def _whose_turn(look: Look) -> tuple[str, str]:
 
 def _status(look: Look) -> Line:
     if look.local.message:
-        return plain(f" {clean(look.local.message, ascii=look.ascii)}", "warn")
+        message = clean(look.local.message, ascii=look.ascii)
+        return plain(f" {message[0].upper()}{message[1:]}.", "warn")
     if look.settled is not None and look.local.waiting:
         waits = "the next deal waits, and it is your turn" if look.local.turn_waits else "the next deal waits"
         return plain(f" {waits[0].upper()}{waits[1:]}.", "turn" if look.local.turn_waits else "hint")
@@ -110,6 +113,8 @@ def _what_to_do(look: Look) -> str:
 
 def _our_move(look: Look) -> str:
     chosen = selection(look.snapshot, look.local)
+    if chosen.card is not None and chosen.card not in playable(snapshot.legal):
+        return "Pick another card"
     if chosen.card is not None:
         return f"Enter: play {look.card(chosen.card)}"
     if chosen.choice is not None:
@@ -136,12 +141,12 @@ def _keys(look: Look) -> Line:
         shown.append(entry)
     line: list[Fragment] = [Fragment("", " ")]
     for key, name, label in (*shown, *always):
-        line += [Fragment("key", name, key), Fragment("keys", f" {label}", key), Fragment("", "  ")]
-    return tuple(line[:-1])
+        line += [Fragment("key", name, key), Fragment("keys", f" {label}  " if label else " ", key)]
+    return tuple(line)
 
 
 def _key_cells(entries: list[tuple[str, str, str]] | tuple[tuple[str, str, str], ...]) -> int:
-    return sum(text_width(name) + text_width(label) + 3 for _, name, label in entries)
+    return sum(text_width(name) + (text_width(label) + 3 if label else 1) for _, name, label in entries)
 
 
 def unread_talk(look: Look) -> int:
@@ -157,7 +162,7 @@ def _phase_keys(look: Look) -> tuple[tuple[str, str, str], ...]:
     if local.typing is not None:
         return (("enter", "Enter", "say it"), ("escape", "Esc", "do not"))
     if local.page is not Page.TABLE:
-        return (("enter", "Enter", "back"), ("up", "up", ""), ("down", "down", ""), ("tab", "Tab", "next page"))
+        return (("enter", "Enter", "back"), ("up", "up", ""), ("down", "down", "move"), ("tab", "Tab", "next page"))
     if look.settled is not None:
         return (enter, ("m", "m", "match"))
     if snapshot.may_ready:
@@ -170,13 +175,8 @@ def _phase_keys(look: Look) -> tuple[tuple[str, str, str], ...]:
         return (("s", "s", "sort"), ("m", "m", "match"))
     match look.view.state.phase:
         case Phase.AUCTION:
-            return (
-                ("enter", "Enter", "say it"),
-                ("-", "-", ""),
-                ("+", "+", "raise"),
-                ("c", "c", "class"),
-                ("s", "s", "sort"),
-            )
+            classes = (("c", "c", "class"),) if look.view.state.stake is not Stake.POINT else ()
+            return (("enter", "Enter", "say it"), ("-", "-", ""), ("+", "+", "raise"), *classes, ("s", "s", "sort"))
         case Phase.PLAY:
             return (
                 ("enter", "Enter", "play"),
@@ -186,4 +186,4 @@ def _phase_keys(look: Look) -> tuple[tuple[str, str, str], ...]:
                 ("s", "s", "sort"),
             )
         case _:
-            return (("enter", "Enter", "say it"), ("up", "up", ""), ("down", "down", ""))
+            return (("enter", "Enter", "say it"), ("up", "up", ""), ("down", "down", "choose"), ("s", "s", "sort"))

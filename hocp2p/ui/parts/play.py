@@ -133,7 +133,8 @@ def closed_lines(look: Look, play: PlayState) -> list[Line]:
         if cells > left:
             line.append(Fragment("dim", look.glyphs.cut))
             break
-        line += [*look.cards(tuple(played.card for played in run)), Fragment("rule", f" {look.glyphs.wall}  ")]
+        line += [Fragment("rule", f"  {look.glyphs.wall} ")] if len(line) > 1 else []
+        line += look.cards(tuple(played.card for played in run))
         left -= cells + 1
     return [tuple(line)]
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from hocp2p.game.events import Event, Paid, Source, StakeClosed, StakeEnd
+from hocp2p.game.events import Paid, Source, StakeClosed, StakeEnd
+from hocp2p.game.payments import STAKE_SOURCE
 from hocp2p.table.snapshot import FinishedDeal
 from hocp2p.ui.cells import Fragment, Line, pad, plain
 from hocp2p.ui.look import Look
-from hocp2p.ui.names import SOURCE_NAMES, STAKE_NAMES, counted, joined, signed
+from hocp2p.ui.names import SOURCE_NAMES, counted, joined, signed
 
 LABEL_CELLS = 15
 
@@ -54,27 +55,30 @@ def _underline(look: Look, cells: int) -> Line:
 
 
 def _reasons(look: Look, deal: FinishedDeal, source: Source) -> str:
-    """What made the figures of a line, shortly."""
-    said = [_stake_reason(look, event) for event in deal.events if _is_end_of(event, source)]
-    paid = [event for event in deal.events if isinstance(event, Paid) and event.source is source]
-    counts: dict[str, int] = {}
-    for event in paid:
-        if source in (Source.FINES, Source.CARDS):
-            counts[f"{look.name(event.seat)} {event.reason}"] = 1
-        else:
-            counts[f"{look.name(event.to) if event.to is not None else ''} {event.reason}".strip()] = 1
-    return ", ".join([*said, *counts])
+    """What made the figures of a line, shortly, the receiver first: ``Bruno: pool of 13, quart``."""
+    by_seat: dict[str, list[str]] = {}
+    for event in deal.events:
+        if isinstance(event, StakeClosed) and STAKE_SOURCE[event.stake] is source:
+            if event.winner is None:
+                return "all passed: the pool stays"
+            how = {StakeEnd.ALONE: " alone", StakeEnd.NOTHING: " by position"}.get(event.end, "")
+            by_seat[look.name(event.winner)] = [f"pool of {event.pool}{how}"]
+        elif isinstance(event, Paid) and event.source is source:
+            who, what = _paid_for(look, event)
+            reasons = by_seat.setdefault(who, [])
+            if source is Source.HOCS or what not in reasons:
+                reasons.append(what)
+    if source is Source.HOCS:
+        others = deal.state.seats - 1
+        return ", ".join(f"{who} {len(reasons) // others}" for who, reasons in by_seat.items())
+    return "; ".join(f"{who}: {', '.join(reasons)}" for who, reasons in by_seat.items())
 
 
-def _is_end_of(event: Event, source: Source) -> bool:
-    return isinstance(event, StakeClosed) and STAKE_NAMES[event.stake].lower() == source.value
-
-
-def _stake_reason(look: Look, event: Event) -> str:
-    if not isinstance(event, StakeClosed) or event.winner is None:
-        return "passed: it stays, next deal doubled" if isinstance(event, StakeClosed) else ""
-    how = {StakeEnd.ALONE: " alone", StakeEnd.NOTHING: " by position"}.get(event.end, "")
-    return f"{look.name(event.winner)} {event.pool}{how}"
+def _paid_for(look: Look, event: Paid) -> tuple[str, str]:
+    """Whose name the reason goes under, and the reason."""
+    if event.source is Source.CARDS:
+        return look.name(event.seat), event.reason.removesuffix(" left")
+    return look.name(event.seat if event.to is None else event.to), event.reason
 
 
 def _carry_note(deal: FinishedDeal) -> str:

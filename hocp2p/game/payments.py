@@ -31,7 +31,7 @@ def change(state: DealState, source: Source, by_seat: Sequence[int]) -> DealStat
 
 
 def collect(state: DealState, source: Source, to: int, amount: int, reason: str, events: list[Event]) -> DealState:
-    """Every other seat, gone or not, pays ``amount`` to ``to``."""
+    """Every other seat, gone or not, pays ``amount`` to ``to``; eldest pays first."""
     return collect_each(state, source, to, [(amount, reason)] * state.seats, events)
 
 

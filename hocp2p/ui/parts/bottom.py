@@ -113,7 +113,7 @@ def _what_to_do(look: Look) -> str:
 
 def _our_move(look: Look) -> str:
     chosen = selection(look.snapshot, look.local)
-    if chosen.card is not None and chosen.card not in playable(snapshot.legal):
+    if chosen.card is not None and chosen.card not in playable(look.snapshot.legal):
         return "Pick another card"
     if chosen.card is not None:
         return f"Enter: play {look.card(chosen.card)}"

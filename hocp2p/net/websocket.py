@@ -26,6 +26,7 @@ from websockets.typing import Subprotocol
 
 from hocp2p.errors import LinkError
 from hocp2p.net.address import Address, plain_host, verify_port
+from hocp2p.net.binding import bind
 from hocp2p.net.gate import Gate
 from hocp2p.net.link import MAX_FRAME_BYTES, Link, verify_frame
 
@@ -208,7 +209,7 @@ class Listener:
         return self._addresses
 
     async def open(self, bound: socket.socket, open_timeout_s: float) -> None:
-        """Serves on a bound socket. Called by :func:`listen` once."""
+        """Serves on a bound socket. Called by :func:`listen`, once."""
         listener = self
 
         class Guarded(_BoundedServer):
@@ -279,7 +280,6 @@ async def listen(
     port: int,
     on_link: OnLink,
     *,
-    clock: Callable[[], float] = time.monotonic,
     gate: Gate | None = None,
     open_timeout_s: float = OPEN_TIMEOUT_S,
 ) -> Listener:
@@ -290,49 +290,17 @@ async def listen(
         port: TCP port; 0 lets the system choose (see ``addresses``).
         on_link: called once for each link, in a task of its own; the link is closed when it returns. It should end
             soon after its link is closed, since :meth:`Listener.close` waits for it.
-        clock: for the gate, where none is given.
-        gate: limits of what is let in.
+        gate: limits of what is let in; the usual ones where none is given.
         open_timeout_s: a peer that has not finished its handshake by then is dropped.
 
     Raises:
-        LinkError: ``port-in-use``, ``bad-port`` (not allowed to us), ``no-such-host`` (not an address of this machine).
-        LocalError: ``bad-address``, the port is none.
+        LinkError, LocalError: as :func:`hocp2p.net.binding.bind`.
     """
-    verify_port(port, least=0)
-    listener = Listener(on_link, gate or Gate(clock))
-    bound = await _bind(host, port)
+    listener = Listener(on_link, gate or Gate(time.monotonic))
+    bound = await bind(host, port)
     try:
         await listener.open(bound, open_timeout_s)
     except BaseException:
         bound.close()
         raise
     return listener
-
-
-async def _bind(host: str, port: int) -> socket.socket:
-    try:
-        if host:
-            found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            family, _, _, _, address = found[0]
-            return socket.create_server(address, family=family)
-        return _bind_all(port)
-    except (socket.gaierror, UnicodeError) as error:
-        raise LinkError("no-such-host", f"{host!r} is not an address of this machine") from error
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE:
-            message = f"port {port} is in use, perhaps by another table; choose another with --port"
-            raise LinkError("port-in-use", message) from error
-        if error.errno == errno.EADDRNOTAVAIL:
-            raise LinkError("no-such-host", f"{host!r} is not an address of this machine") from error
-        raise LinkError("bad-port", f"cannot listen on port {port}; choose another with --port") from error
-
-
-def _bind_all(port: int) -> socket.socket:
-    """One socket for both families where the system can, so that both have the same port; else IPv4 alone."""
-    if socket.has_dualstack_ipv6():
-        try:
-            return socket.create_server(("", port), family=socket.AF_INET6, dualstack_ipv6=True)
-        except OSError as error:
-            if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
-                raise
-    return socket.create_server(("", port))

@@ -12,19 +12,20 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import secrets
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from hocp2p.crypto.identity import Identity
+from hocp2p.crypto.identity import SEED_BYTES, Identity
 from hocp2p.errors import LocalError
 from hocp2p.record.lock import hold_lock
 
 HEADER: Final = "hocp2p identity 1"
-SEED_BYTES: Final = 32
 MAX_FILE_BYTES: Final = 1024
+_CONTENT: Final = re.compile(HEADER.encode("ascii") + rb"\n([0-9a-f]{64})\n")
 
 
 def new_identity() -> Identity:
@@ -76,7 +77,7 @@ def claim_identity(path: Path) -> Iterator[tuple[Identity, bool]]:
 
 
 def _read(path: Path) -> Identity:
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0))
     try:
         mode = os.fstat(handle).st_mode
         if not stat.S_ISREG(mode):
@@ -89,20 +90,13 @@ def _read(path: Path) -> Identity:
         content = os.read(handle, MAX_FILE_BYTES)
     finally:
         os.close(handle)
-    lines = content.decode("ascii", errors="replace").split("\n")
-    if len(lines) != 3 or lines[0] != HEADER or len(lines[1]) != 2 * SEED_BYTES or lines[2]:
-        raise _malformed(path)
-    try:
-        return Identity.from_seed(bytes.fromhex(lines[1]))
-    except ValueError:
-        raise _malformed(path) from None  # the cause could quote the seed
-
-
-def _malformed(path: Path) -> LocalError:
-    return LocalError(
-        "identity-malformed",
-        f"the identity file {path} is damaged; bring it back from a copy, or move it away to begin as somebody new",
-    )
+    found = _CONTENT.fullmatch(content)
+    if found is None:
+        raise LocalError(
+            "identity-malformed",
+            f"the identity file {path} is damaged; bring it back from a copy, or move it away to begin as somebody new",
+        )
+    return Identity.from_seed(bytes.fromhex(found[1].decode("ascii")))
 
 
 def _create(path: Path, seed: bytes) -> None:

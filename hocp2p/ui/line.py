@@ -8,7 +8,7 @@ import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from hocp2p.errors import HocError, LocalError
 from hocp2p.game.actions import Action
@@ -94,12 +94,18 @@ class _Line:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
 class _InputEnded:
-    """Nothing will be typed any more."""
+    """Nothing will be typed any more. The task that read has the error, if there was one."""
+
+    task: asyncio.Task[None]
 
 
+@dataclass(frozen=True, slots=True)
 class _TableClosed:
     """The client says that the table is over."""
+
+    task: asyncio.Task[TableSnapshot]
 
 
 _Item = _News | _Line | _InputEnded | _TableClosed
@@ -128,9 +134,13 @@ class _LineFace:
         snapshot = self._client.snapshot
         self._client.listen(lambda snapshot, events: self._inbox.put_nowait(_News(snapshot, events)))
         self._output.tell_table(snapshot)
-        tasks = [asyncio.create_task(self._watch())]
+        closed = asyncio.create_task(self._client.closed())
+        closed.add_done_callback(lambda task: self._inbox.put_nowait(_TableClosed(task)))
+        tasks: list[asyncio.Task[Any]] = [closed]
         if commands is not None:
-            tasks.append(asyncio.create_task(self._read(commands)))
+            reading = asyncio.create_task(self._read(commands))
+            reading.add_done_callback(lambda task: self._inbox.put_nowait(_InputEnded(task)))
+            tasks.append(reading)
         try:
             self._take(_News(snapshot, snapshot.events))
             self._advance()
@@ -150,11 +160,6 @@ class _LineFace:
             if text.strip() and not text.lstrip().startswith("#"):
                 self._inbox.put_nowait(_Line(number, text.strip()))
                 await self._wanted.acquire()
-        self._inbox.put_nowait(_InputEnded())
-
-    async def _watch(self) -> None:
-        await self._client.closed()
-        self._inbox.put_nowait(_TableClosed())
 
     def _take(self, item: _Item) -> None:
         match item:
@@ -163,10 +168,11 @@ class _LineFace:
                     self._tell_event(event, snapshot)
             case _Line():
                 self._line = item
-            case _InputEnded():
+            case _InputEnded(task):
+                task.result()
                 self._input_ended = True
-            case _TableClosed():
-                snapshot = self._client.snapshot
+            case _TableClosed(closed):
+                snapshot = closed.result()
                 if snapshot.net is not None:  # told here only where no event has
                     self._tell_event(SessionEnded(snapshot.net), snapshot)
                 if snapshot.stopped is not None:
@@ -194,19 +200,23 @@ class _LineFace:
             elif self._queue and _moment(snapshot) != self._acted_on:
                 self._go_on(snapshot)
             elif self._line is not None and not self._queue and not self._must_wait(self._line.text, snapshot):
+                self._ask(snapshot)
                 self._do_line(self._line, snapshot)
             else:
                 self._ask(snapshot)
+                self._leave_if_stuck(snapshot)
                 return
 
     def _ask(self, snapshot: TableSnapshot) -> None:
-        """Says that it is our turn, once; leaves where that can never be answered."""
-        if self._manners.autopilot:
-            return
-        if self._our_turn(snapshot) and _moment(snapshot) != self._asked:
+        """Says that it is our turn, once, also where the answer is there already."""
+        if self._our_turn(snapshot) and _moment(snapshot) != self._asked and not self._manners.autopilot:
             self._asked = _moment(snapshot)
             self._output.tell_turn(snapshot)
-        if self._input_ended and self._line is None and (self._our_turn(snapshot) or snapshot.may_ready):
+
+    def _leave_if_stuck(self, snapshot: TableSnapshot) -> None:
+        """The table waits for us, and nothing can come any more."""
+        unanswered = self._input_ended and self._line is None and not self._manners.autopilot
+        if unanswered and (self._our_turn(snapshot) or snapshot.may_ready):
             self._output.reply("quit", ["no more commands, and the table waits for us: leaving it"])
             self._leave()
 

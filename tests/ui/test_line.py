@@ -1,0 +1,534 @@
+"""The line mode over a fake table: whole deals by script, wrong input, the end of the input, JSON."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from hocp2p.errors import LocalError
+from hocp2p.game.actions import Action, Play, Stay
+from hocp2p.game.cards import Card
+from hocp2p.game.house import Rules
+from hocp2p.game.state import Phase, SeatView
+from hocp2p.session.client import Listener
+from hocp2p.table.snapshot import SessionEnded, Stage, TableSnapshot, TableStopped, TalkSaid
+from hocp2p.ui.commands import format_words
+from hocp2p.ui.line import Manners, run_line
+from tests.support.fake_client import FakeClient
+
+SCRIPT = Manners(patient=True, strict=True)
+PIPE = Manners(patient=True)
+
+
+def table(seed: int = 5, **options: Any) -> FakeClient:
+    return FakeClient(seed=seed, rules=options.pop("rules", Rules(deals=3)), **options)
+
+
+async def each(lines: Iterable[str]) -> AsyncIterator[str]:
+    for line in lines:
+        await asyncio.sleep(0)
+        yield line
+
+
+async def run(client: FakeClient, lines: Iterable[str] | None, **options: Any) -> list[str]:
+    """All lines that a run writes."""
+    told: list[str] = []
+    commands = each(lines) if lines is not None else None
+    await run_line(client, commands=commands, out=told.append, ascii=True, **options)
+    return told
+
+
+def play(client: FakeClient, lines: Iterable[str] | None, **options: Any) -> list[str]:
+    return asyncio.run(run(client, lines, **options))
+
+
+def plain_words(snapshot: TableSnapshot) -> str:
+    """The first legal action; the higher cards first, so that hocs are played."""
+    assert snapshot.view is not None
+    plays = sorted((one for one in snapshot.legal if isinstance(one, Play)), key=lambda one: -one.card.rank)
+    return format_words([*plays, *snapshot.legal][0], snapshot.view.state.stake)
+
+
+def play_by(client: FakeClient, choose: Callable[[TableSnapshot], str], **options: Any) -> tuple[list[str], list[str]]:
+    """A run whose commands are chosen while it runs: what was typed, and what was told."""
+    typed: list[str] = []
+
+    async def choosing() -> AsyncIterator[str]:
+        typed.append("ready")
+        yield "ready"
+        while client.snapshot.stage is Stage.DEAL:
+            typed.append(choose(client.snapshot))
+            yield typed[-1]
+
+    async def go() -> list[str]:
+        told: list[str] = []
+        await run_line(client, commands=choosing(), out=told.append, ascii=True, **options)
+        return told
+
+    return typed, asyncio.run(go())
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_script_plays_a_whole_session(seats: int) -> None:
+    rules = Rules(deals=seats)
+    typed, told = play_by(table(seats=seats, rules=rules), plain_words, manners=SCRIPT)
+    assert told[-1].startswith("the session is over: you ")
+    assert sum(line.startswith("deal ") and "signed by all" in line for line in told) == seats
+    again = table(seats=seats, rules=rules)
+    assert play(again, typed, manners=SCRIPT) == told
+    assert again.snapshot.stage is Stage.ENDED
+    small = table(seats=seats, rules=rules)
+    assert play(small, [line.lower() for line in typed], manners=SCRIPT)[-1] == told[-1]
+
+
+def test_the_same_script_as_json_ends_with_the_net() -> None:
+    typed, _ = play_by(table(), plain_words, manners=SCRIPT)
+    client = table()
+    told = [json.loads(line) for line in play(client, typed, manners=SCRIPT, json=True)]
+    assert client.snapshot.net is not None
+    assert told[0]["event"] == "table"
+    assert told[-1] == {"event": "session_ended", "net": list(client.snapshot.net)}
+    assert sum(told[-1]["net"]) == 0
+    turns = [one for one in told if one["event"] == "turn"]
+    assert len(turns) >= len(typed) - 1
+    assert all(one["legal"] for one in turns)
+    dealt = [one for one in told if one["event"] == "hand_dealt"]
+    assert len(dealt) == 3
+    assert all(len(one["cards"]) == 12 for one in dealt)
+
+
+def test_json_turns_can_be_typed_back() -> None:
+    """Every entry of ``legal`` is a command: the last one of each turn plays a session too."""
+    client = table(seed=8)
+
+    def last_word(snapshot: TableSnapshot) -> str:
+        assert snapshot.view is not None
+        words = [format_words(action, snapshot.view.state.stake) for action in snapshot.legal]
+        calm = [word for word in words if not word.startswith("raise")]
+        return calm[-1]
+
+    _, told = play_by(client, last_word, manners=SCRIPT, json=True)
+    assert json.loads(told[-1])["event"] == "session_ended"
+
+
+def test_the_first_lines_of_a_table() -> None:
+    told = play(table(), ["ready", "good"], manners=PIPE)
+    assert told[:18] == [
+        "table Anna's table at 203.0.113.7:7411, 3 of 3 seated",
+        "all seats are filled: read the rules and say ready",
+        "rules deals 3, ruin off, raise_cap 20, double per_stake, point cards, lesser on, fortuitous paid, "
+        "hold_back refused",
+        "> ready",
+        "you are ready",
+        "you draw AC",
+        "Bruno draws 4H",
+        "bot 3 draws 9C",
+        "you deal first",
+        "deal 1: you deal",
+        "deal 1: your hand: AS AH 3S 3H 5H 5D 6C 8H 8D 9D TD JS",
+        "deal 1: everybody antes 3, one into each pool",
+        "deal 1 point: 3 jetons in the pool. Bruno speaks first",
+        "deal 1 point: Bruno declares",
+        "deal 1 point: bot 3 says good",
+        "turn you, point, level 0, you are in with 0, pool 3. legal: good | stay | raise 1-20",
+        "> good",
+        "ok good",
+    ]
+
+
+def test_comments_and_blank_lines_are_skipped() -> None:
+    told = play(table(), ["# a script", "", "   ", "ready", "  # more", "good"], manners=SCRIPT)
+    assert [line for line in told if line.startswith(">")] == ["> ready", "> good"]
+    assert not any(line.startswith("no:") for line in told)
+
+
+# Wrong input: one line that says what is wrong and what is legal; nothing is sent, nothing lost.
+
+
+class CountingClient(FakeClient):
+    """Counts what is sent to the table."""
+
+    acted = 0
+
+    def act(self, action: Action) -> None:
+        self.acted += 1
+        super().act(action)
+
+
+AUCTION = ["ready"]
+PLAY = ["ready", "good", "good", "good", "go"]
+
+
+@pytest.mark.parametrize(
+    ("before", "line", "reason"),
+    [
+        (AUCTION, "fly", "there is no command 'fly'; ? lists them"),
+        (AUCTION, "pass", "legal: good | stay | raise 1-20"),
+        (AUCTION, "raise", "raise N [CLASS]"),
+        (AUCTION, "raise 21", "legal: good | stay | raise 1-20"),
+        (AUCTION, "raise 0", "from 1 to 1000"),
+        (AUCTION, "raise many", "'many' is not a number"),
+        (AUCTION, "raise 2 tierce", "legal: good"),
+        (AUCTION, "stay up", "'up' is not one of"),
+        (AUCTION, "play 3d", "3D"),
+        (AUCTION, "play 3x", "'3x' is not a card"),
+        (AUCTION, "play", "play which card?"),
+        (AUCTION, "sans", "no rank is called now"),
+        (AUCTION, "show", "you have nothing to show now"),
+        (AUCTION, "announce", "you have nothing to announce now"),
+        (AUCTION, "good enough", "'good enough' is not an action"),
+        (AUCTION, "say", "say what?"),
+        (AUCTION, "say " + "x" * 301, "1 to 300 characters"),
+        (AUCTION, "log many", "how many lines?"),
+        (AUCTION, "quit now", "quit takes nothing after it"),
+        (AUCTION, "ready set", "ready takes nothing after it"),
+        (PLAY, "play 3h", "a 10 is called: 3H is neither that nor one of the six hocs. legal: play td"),
+        (PLAY, "play kc", "you do not hold KC"),
+        (PLAY, "hoc td", "TD is not a hoc"),
+        (PLAY, "hoc", "hoc which card?"),
+        (PLAY, "hoc kc", "you do not hold KC"),
+        (PLAY, "sans", "you hold a T and must play it"),
+        (PLAY, "sans 9", "legal: play td"),
+        (PLAY, "sans x", "'X' is not a rank"),
+        (PLAY, "hold 10", "legal: play td"),
+        (PLAY, "show all", "you have nothing to show now"),
+        (PLAY, "unseen", "legal: play td"),
+    ],
+)
+def test_a_wrong_line_is_told_and_changes_nothing(before: list[str], line: str, reason: str) -> None:
+    client = CountingClient(seed=5, rules=Rules(deals=3))
+    told = play(client, [*before, line, "hand"], manners=PIPE)
+    at = told.index(f"> {line}")
+    assert told[at + 1].startswith("no: ")
+    assert reason in told[at + 1]
+    assert "legal: " in told[at + 1]
+    assert told[at + 2] == "> hand"
+    assert client.acted == len(before) - 1
+
+
+def test_a_strict_run_ends_at_the_first_refusal_and_names_its_line() -> None:
+    client = table()
+    told: list[str] = []
+
+    async def go() -> None:
+        lines = each(["# a script", "ready", "", "raise 50", "good"])
+        await run_line(client, commands=lines, out=told.append, manners=SCRIPT)
+
+    with pytest.raises(LocalError) as caught:
+        asyncio.run(go())
+    assert caught.value.code == "script-refused"
+    assert caught.value.message.startswith("line 4: ")
+    assert client.snapshot.stopped == TableStopped("left", "you left the table")
+    assert told[-1].startswith("no: ")
+
+
+def test_a_refusal_as_json() -> None:
+    told = [json.loads(line) for line in play(table(), ["ready", "pass", "fly"], manners=PIPE, json=True)]
+    first, second = (one for one in told if one["event"] == "refused")
+    assert list(first) == ["event", "message", "legal"]
+    assert first["legal"][0] == "good"
+    assert second["message"].startswith("there is no command")
+
+
+def test_out_of_turn_by_hand() -> None:
+    """Typed by hand, a command does not wait."""
+    told = play(table(), ["good", "ready", "ready", "legal"], manners=Manners())
+    assert told[3] == "no: no deal is being played. legal: ready"
+    assert "you are ready" in told
+    assert not any(line.startswith(">") for line in told)
+
+
+# Several cards in a row.
+
+
+def ordered_deck(*hands: str) -> tuple[Card, ...]:
+    """A deck for a table of two with seat 0 as dealer: the first hand is dealt to seat 0, the second to seat 1."""
+    from hocp2p.game.cards import DECK, parse_card
+    from hocp2p.game.rules import deal_positions
+
+    wanted = [[parse_card(text) for text in hand.split()] for hand in hands]
+    positions = deal_positions(2, 0)
+    faces: dict[int, Card] = {}
+    for places, cards in zip(positions, wanted, strict=True):
+        faces |= dict(zip(places, cards, strict=False))
+    rest = iter([card for card in DECK if card not in faces.values()])
+    return tuple(faces[place] if place in faces else next(rest) for place in range(len(DECK)))
+
+
+def leads_low(_: SeatView, legal: tuple[Action, ...]) -> Action:
+    """The other seat: passes, leads its lowest card and goes on while it can."""
+    plays = sorted((one for one in legal if isinstance(one, Play)), key=lambda one: one.card.rank)
+    return plays[0] if plays else legal[0]
+
+
+HAND = "4H 5S 6S 7C JD 9C QS KH TD 9S TH JS 2C 2D 2H"
+OTHER = "AS 2S 3S AH AD AC 8H 8D 8S 8C 9H 9D TC TS QD"
+
+
+def in_play() -> tuple[FakeClient, list[str]]:
+    client = table(seats=2, rules=Rules(deals=2), decks=(ordered_deck(HAND, OTHER),), dealer=0, chooser=leads_low)
+    return client, ["ready", "pass", "pass", "pass", "go"]
+
+
+def test_several_cards_in_a_row() -> None:
+    client, before = in_play()
+    told = play(client, [*before, "play 4h 5s 6s 7c", "sans"], manners=PIPE)
+    at = told.index("> play 4h 5s 6s 7c")
+    assert told[at + 1 : at + 5] == [
+        "ok 4 hearts. run wants 5",
+        "ok 5 spades. run wants 6",
+        "ok 6 spades. run wants 7",
+        "ok 7 clubs. run wants 8",
+    ]
+    assert told[at + 5].startswith("turn you, wants 8. legal: hoc ")
+
+
+def test_a_row_ends_where_it_cannot_go_on() -> None:
+    client, before = in_play()
+    told = play(client, [*before, "play 4h 5s 7c 6s", "hand"], manners=PIPE)
+    at = told.index("> play 4h 5s 7c 6s")
+    assert told[at + 1 : at + 3] == ["ok 4 hearts. run wants 5", "ok 5 spades. run wants 6"]
+    assert told[at + 3].startswith("no: not done: play 7C, play 6S: a 6 is called")
+    assert "hand 13 cards: 6S" in told[at + 5] or "hand 13 cards: 6S" in told[at + 6]
+
+
+def test_a_hoc_in_a_row_leads_on() -> None:
+    client, before = in_play()
+    told = play(client, [*before, "play 4h jd", "hoc qs", "play 9c td", "hoc kh as j"], manners=PIPE)
+    assert "ok jack diamonds, hoc. you lead" in told
+    assert "ok queen spades, hoc. you lead" in told
+    assert "ok king hearts, hoc. you lead" in told
+    assert "deal 1 play run 1: Bruno pays you 1: hoc" in told
+    assert not any(line.startswith("no:") for line in told)
+
+
+def test_the_others_cards_of_one_go_are_one_line() -> None:
+    client, before = in_play()
+    told = play(client, before, manners=PIPE)
+    assert "deal 1 play run 1: Bruno ace spades, 2 spades, 3 spades, sans 4" in told
+    assert told[-2] != told[-1]
+
+
+def test_hoc_as_another_rank_than_the_called_one() -> None:
+    client, before = in_play()
+    told = play(client, [*before, "hoc jd as 5"], manners=PIPE)
+    assert any(line.startswith("no: the run wants 4. legal: play 4h | hoc ") for line in told)
+
+
+# The end of the input, and of the table.
+
+
+def test_the_end_of_the_input_leaves_a_table_that_waits_for_us() -> None:
+    client = table()
+    told = play(client, ["ready"], manners=PIPE)
+    assert told[-2:] == [
+        "no more commands, and the table waits for us: leaving it",
+        "the table stopped: you left the table",
+    ]
+
+
+def test_the_end_of_the_input_before_we_are_ready() -> None:
+    told = play(table(), [], manners=PIPE)
+    assert "the table waits for us" in told[-2]
+
+
+def test_with_an_autopilot_the_end_of_the_input_ends_nothing() -> None:
+    async def go() -> list[str]:
+        client = table()
+        told: list[str] = []
+        face = asyncio.create_task(
+            run_line(client, commands=each([]), out=told.append, manners=Manners(autopilot=True, patient=True))
+        )
+        await asyncio.sleep(0.01)
+        client.ready()
+        while client.snapshot.stage is not Stage.ENDED:
+            await asyncio.sleep(0)
+            client.act(client.snapshot.legal[0])
+        await face
+        return told
+
+    told = asyncio.run(go())
+    assert told[-1].startswith("the session is over")
+    assert not any(line.startswith("turn ") for line in told)
+    assert any("you 3 hearts" in line or ("play run" in line and "you " in line) for line in told)
+
+
+def test_without_commands_all_is_only_told() -> None:
+    async def go() -> list[str]:
+        client = table()
+        told: list[str] = []
+        face = asyncio.create_task(run_line(client, commands=None, out=told.append))
+        await asyncio.sleep(0.01)
+        assert not face.done()
+        client.stop(TableStopped("host-gone", "the host is gone"))
+        await face
+        return told
+
+    assert asyncio.run(go())[-1] == "the table stopped: the host is gone"
+
+
+def test_ready_at_once() -> None:
+    client = table()
+    told = play(client, ["ready", "good"], manners=replace(SCRIPT, ready_at_once=True))
+    assert told.index("you are ready") < told.index("> ready")
+    assert told[told.index("> ready") + 1] == "you are ready"
+    assert not any(line.startswith("no:") for line in told)
+
+
+def test_quit() -> None:
+    client = table()
+    told = play(client, ["ready", "quit", "good"], manners=SCRIPT)
+    assert told[-1] == "the table stopped: you left the table"
+    assert client.snapshot.stage is Stage.STOPPED
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_nothing_is_told_after_the_end(as_json: bool) -> None:
+    async def go() -> list[str]:
+        client = table()
+        told: list[str] = []
+        face = asyncio.create_task(run_line(client, commands=None, out=told.append, json=as_json))
+        await asyncio.sleep(0.01)
+        client.hear(SessionEnded((1, 2, -3)), TalkSaid(1, "well played"), stage=Stage.ENDED, net=(1, 2, -3))
+        client.hear(TalkSaid(1, "again?"))
+        await face
+        return told
+
+    last = asyncio.run(go())[-1]
+    if as_json:
+        assert last == '{"event": "session_ended", "net": [1, 2, -3]}'
+    else:
+        assert last == "the session is over: you +1, Bruno +2 and bot 3 -3"
+
+
+def test_an_end_without_an_event_is_told_once() -> None:
+    async def go() -> list[str]:
+        client = table()
+        told: list[str] = []
+        face = asyncio.create_task(run_line(client, commands=None, out=told.append, json=True))
+        await asyncio.sleep(0.01)
+        client._change(stage=Stage.ENDED, net=(1, 2, -3))
+        client._ended.set()
+        await face
+        return told
+
+    told = asyncio.run(go())
+    assert told[-1] == '{"event": "session_ended", "net": [1, 2, -3]}'
+    assert sum("session_ended" in line for line in told) == 1
+
+
+def test_an_error_of_the_input_is_not_swallowed() -> None:
+    async def broken() -> AsyncIterator[str]:
+        yield "ready"
+        raise RuntimeError("a bug")
+
+    async def go() -> None:
+        await run_line(table(), commands=broken(), out=lambda _: None, manners=PIPE)
+
+    with pytest.raises(RuntimeError, match="a bug"):
+        asyncio.run(go())
+
+
+def test_an_output_that_nobody_reads_ends_the_run() -> None:
+    def refuse(_: str) -> None:
+        raise BrokenPipeError
+
+    with pytest.raises(BrokenPipeError):
+        asyncio.run(run_line(table(), commands=None, out=refuse))
+
+
+# Reports and talk.
+
+
+def test_reports_answer_at_any_time() -> None:
+    asked = ["seats", "scores", "hand", "run", "rules", "legal", "last", "log 2", "?", "? play", "help nothing"]
+    told = play(table(), asked, manners=PIPE)
+    for line in asked:
+        assert f"> {line}" in told
+    assert not any(line.startswith("no:") for line in told)
+    assert "legal: ready" in told
+    assert "play CARD [CARD ...]: play a card, or several in a row: play 3d 4h 5s" in told
+
+
+def test_replies_as_json() -> None:
+    told = [json.loads(line) for line in play(table(), ["ready", "hand", "?", "log 1"], manners=PIPE, json=True)]
+    replies = [one for one in told if one["event"] == "reply"]
+    assert [one["command"] for one in replies] == ["hand", "help", "log", "quit"]
+    assert replies[0]["lines"] == ["hand 12 cards: AS 3S JS   AH 3H 5H 8H   5D 8D 9D TD   6C"]
+
+
+def test_talk_cannot_steer_a_terminal() -> None:
+    async def go() -> list[str]:
+        client = table()
+        told: list[str] = []
+        face = asyncio.create_task(run_line(client, commands=None, out=told.append))
+        await asyncio.sleep(0.01)
+        client.hear(TalkSaid(1, "\x1b[2Jhello\r\n\u202e"))
+        client.leave()
+        await face
+        return told
+
+    told = asyncio.run(go())
+    assert "Bruno: ?[2Jhello???" in told
+
+
+def test_talk() -> None:
+    told = play(table(), ["say  hello, all"], manners=PIPE)
+    assert "you: hello, all" in [line.lower() for line in told]
+
+
+# A client whose actions take their time, as proofs do.
+
+
+class SlowClient(FakeClient):
+    """An action reaches the table only when the event loop comes round to it."""
+
+    def act(self, action: Action) -> None:
+        if action not in self.snapshot.legal:
+            raise LocalError("not-your-turn", "it is not your turn")
+        asyncio.get_running_loop().call_later(0.001, super().act, action)
+
+
+class ListeningTwice(SlowClient):
+    """And tells the same picture again meanwhile."""
+
+    def act(self, action: Action) -> None:
+        super().act(action)
+        asyncio.get_running_loop().call_soon(self.hear, TalkSaid(1, "hm"))
+
+    def listen(self, listener: Listener) -> None:
+        super().listen(listener)
+
+
+@pytest.mark.parametrize("kind", [SlowClient, ListeningTwice])
+def test_actions_that_take_their_time_are_done_once_and_in_order(kind: type[FakeClient]) -> None:
+    typed, quick = play_by(table(), plain_words, manners=SCRIPT)
+    client = kind(seed=5, rules=Rules(deals=3))
+    told = play(client, typed, manners=SCRIPT)
+    assert [line for line in told if "hm" not in line] == quick
+
+
+def test_a_second_action_by_hand_while_the_first_is_on_its_way() -> None:
+    client = SlowClient(seed=5, rules=Rules(deals=3))
+    told = play(client, ["ready", "good", "stay"], manners=Manners())
+    assert any("your last action is still on its way" in line for line in told)
+
+
+def test_a_deal_has_every_phase_in_these_tests() -> None:
+    """The scripted sessions are worth something only if they pass through all of a deal."""
+    seen: set[Phase] = set()
+
+    def noting(snapshot: TableSnapshot) -> str:
+        assert snapshot.view is not None
+        seen.add(snapshot.view.state.phase)
+        stays = [one for one in snapshot.legal if isinstance(one, Stay)]
+        return format_words(stays[0], snapshot.view.state.stake) if stays else plain_words(snapshot)
+
+    for seed in range(1, 5):
+        play_by(table(seed=seed), noting, manners=SCRIPT)
+    assert seen >= {Phase.AUCTION, Phase.SHOWDOWN, Phase.SHOW, Phase.BLANCHE, Phase.PLAY}

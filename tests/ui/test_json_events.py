@@ -82,7 +82,8 @@ def test_every_event_has_a_name_of_its_own() -> None:
         (SessionEnded((6, -6)), '{"event": "session_ended", "net": [6, -6]}'),
         (
             CardPlayed(1, 17, parse_card("JD"), 3, led=False, left=11),
-            '{"event": "card_played", "seat": 1, "position": 17, "card": "JD", "as_rank": "3", "led": false, "left": 11}',
+            '{"event": "card_played", "seat": 1, "position": 17, "card": "JD", "as_rank": "3", "led": false, '
+            '"left": 11}',
         ),
         (SansSaid(0, 10), '{"event": "sans_said", "seat": 0, "rank": "T"}'),
         (HandDealt((parse_card("AS"), parse_card("TC"))), '{"event": "hand_dealt", "cards": ["AS", "TC"]}'),

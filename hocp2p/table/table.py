@@ -25,7 +25,7 @@ from hocp2p.table.terms import Terms
 from hocp2p.table.tracks import Tracks
 from hocp2p.wire.envelope import Envelope, decode_envelope, seal
 from hocp2p.wire.frames import Sealed, encode_frame
-from hocp2p.wire.messages import Leaving, Message, SeatLost, Talk, decode_message, encode_message
+from hocp2p.wire.messages import Leaving, Message, Receipt, SeatLost, Talk, decode_message, encode_message
 
 HOST: Final = 0  # the host's seat: all links lead to it
 TALK_TRACK: Final = 5000
@@ -114,6 +114,8 @@ class Table:
             return
         name = self.terms.seats[seat].name
         if seat == HOST or self.course.match is None or len(self.losses.remaining() - {seat}) < 2:
+            with self._faults():
+                self._take_last_receipts()
             self.stop(TableStopped(code, f"{name} {why}; the table cannot go on", seat, step))
             return
         self._notify([SeatLeft(seat, why, code, step)])
@@ -313,6 +315,15 @@ class Table:
                 self._notify(deal.lose(seat))
                 return True
         return False
+
+    def _take_last_receipts(self) -> None:
+        """What all have signed is signed, even where our claim holds us and nobody is left to agree with."""
+        for track, steps in self.tracks:
+            step = steps.present
+            if track.number == self.course.play and step is not None and step.expects == (Receipt,):
+                envelopes = track.collect(step.speakers)
+                if envelopes is not None:
+                    self._close_step(track, steps, step, envelopes)
 
     def _close_early(self) -> None:
         """After the deal in which a seat was lost the session ends."""

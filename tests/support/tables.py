@@ -73,6 +73,7 @@ class StarTable:
             self.queues[HOST, guest] = []
             self.perform(HOST, self.peers[HOST].link_opened(guest))
             self.perform(guest, self.peers[guest].link_opened(HOST))
+            self._deliver(guest, HOST)  # the greeting, so that guests sit in their order
 
     def perform(self, seat: int, effects: list[Effect]) -> None:
         """Carries out the effects of a peer. At the host a link's number is the guest's."""
@@ -97,11 +98,15 @@ class StarTable:
     def cut(self, one: int, other: int) -> None:
         """The link between two seats goes down; frames on the way are read first."""
         for frm, to in ((one, other), (other, one)):
-            if (frm, to) not in self.queues:
-                continue
-            for frame in self.queues.pop((frm, to)):
+            for frame in self.queues.pop((frm, to), []):
                 self.perform(to, self.peers[to].receive(frm, frame))
             self.perform(to, self.peers[to].link_closed(frm))
+
+    def _hang_up_when_over(self) -> None:
+        """A peer that has come to its end closes its links, as a process does."""
+        for frm, to in list(self.queues):
+            if (frm, to) in self.queues and self.peers[frm].over:
+                self.cut(frm, to)
 
     def step(self) -> bool:
         """One delivery or one decision, chosen by the seed; False when nothing is left to do."""
@@ -123,6 +128,7 @@ class StarTable:
         for _ in range(limit):
             if until() or not self.step():
                 return
+            self._hang_up_when_over()
         raise AssertionError("the table does not come to an end")
 
     def _deliver(self, frm: int, to: int) -> None:

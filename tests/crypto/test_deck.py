@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 from hocp2p.crypto.deck import MentalPoker
 from hocp2p.crypto.scheme import DealPlan, DealScheme
 from hocp2p.errors import LocalError
-from tests.support.dealing import ACCEPTS, CONTEXT, STEPS, Dealing, blame, flip, plan_for
+from tests.support.dealing import ACCEPTS, CONTEXT, STEPS, Dealing, blame, dealing_at, flip, plan_for
 from tests.support.insecure_scheme import InsecureScheme
 from tests.support.sources import seeded
 
-SCHEMES: list[DealScheme] = [MentalPoker(), InsecureScheme()]
+SCHEMES: list[type[DealScheme]] = [MentalPoker, InsecureScheme]
 STEP = b"play 3"
 LENGTHS = {"key_commit": 32, "key_reveal": 128, "shuffle": 10_144, "deck_digest": 32, "share_commit": 32}
 SHARE_BYTES = {2: 576, 3: 864}
 
 
-def name_of(value: object) -> str:
-    return type(value).__name__
-
-
-@pytest.fixture(scope="module", params=[(scheme, seats) for seats in (2, 3) for scheme in SCHEMES], ids=str)
-def dealt(request: pytest.FixtureRequest) -> Iterator[Dealing]:
+@pytest.fixture(scope="module", params=[(scheme, seats) for seats in (2, 3) for scheme in SCHEMES])
+def dealt(request: pytest.FixtureRequest) -> Dealing:
     """After the shares; nothing in play changes a session, so tests may share it."""
     scheme, seats = request.param
-    yield Dealing(seats, scheme=scheme).run_to("dealt")
+    return dealing_at("dealt", seats, scheme=scheme)
 
 
 def absent_from(dealing: Dealing, seat: int, count: int) -> list[int]:
@@ -113,10 +107,10 @@ def test_only_ones_own_cards_open(dealt: Dealing) -> None:
 # The order of calls
 
 
-@pytest.mark.parametrize("scheme", SCHEMES, ids=name_of)
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("due", [*STEPS, "dealt"])
-def test_calls_out_of_order_change_nothing(scheme: DealScheme, due: str) -> None:
-    dealing = Dealing(2, scheme=scheme, seed=due).run_to(due)
+def test_calls_out_of_order_change_nothing(scheme: type[DealScheme], due: str) -> None:
+    dealing = dealing_at(due, 2, scheme=scheme)
     first, second = dealing.order
     session = dealing.sessions[first]
     calls: list[tuple[str, tuple[object, ...]]] = [(step, ()) for step in STEPS if step != due]
@@ -138,9 +132,9 @@ def test_calls_out_of_order_change_nothing(scheme: DealScheme, due: str) -> None
     assert len(session.faces()) == 15
 
 
-@pytest.mark.parametrize("scheme", SCHEMES, ids=name_of)
-def test_shuffles_come_in_their_order(scheme: DealScheme) -> None:
-    dealing = Dealing(3, scheme=scheme).run_to("shuffle")
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_shuffles_come_in_their_order(scheme: type[DealScheme]) -> None:
+    dealing = dealing_at("shuffle", scheme=scheme)
     with pytest.raises(LocalError):
         dealing.sessions[dealing.order[1]].shuffle()
     payload = dealing.make("shuffle", dealing.order[0])
@@ -149,7 +143,7 @@ def test_shuffles_come_in_their_order(scheme: DealScheme) -> None:
             dealing.sessions[0].accept_shuffle(seat, payload)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES, ids=name_of)
+@pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize(
     ("step", "at"),
     [
@@ -159,9 +153,9 @@ def test_shuffles_come_in_their_order(scheme: DealScheme) -> None:
         *(("share_reveal", at) for at in (0, 500, 575)),
     ],
 )
-def test_an_altered_payload_is_blamed_on_its_seat(scheme: DealScheme, step: str, at: int) -> None:
+def test_an_altered_payload_is_blamed_on_its_seat(scheme: type[DealScheme], step: str, at: int) -> None:
     for length in (None, -1, 1):
-        dealing = Dealing(2, scheme=scheme).run_to(step)
+        dealing = dealing_at(step, 2, scheme=scheme)
         cheat, honest = dealing.order[0], dealing.sessions[dealing.order[1]]
         payload = dealing.make(step, cheat)
         altered = flip(payload, at) if length is None else (payload + b"\0")[: len(payload) + length]
@@ -175,30 +169,30 @@ def test_an_altered_payload_is_blamed_on_its_seat(scheme: DealScheme, step: str,
         assert blamed[0] == cheat
 
 
-@pytest.mark.parametrize("scheme", SCHEMES, ids=name_of)
-def test_one_payload_a_seat(scheme: DealScheme) -> None:
-    session = Dealing(3, scheme=scheme).sessions[0]
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_one_payload_a_seat(scheme: type[DealScheme]) -> None:
+    session = dealing_at("key_commit", scheme=scheme).sessions[0]
     commit = session.key_commit()
     with pytest.raises(LocalError):
         session.accept_key_commits([commit])
     assert blame(session.accept_key_commits, [commit, commit[:31], commit]) == (1, "bad-length")
 
 
-@pytest.mark.parametrize("scheme", SCHEMES, ids=name_of)
-def test_the_same_randomness_gives_the_same_bytes(scheme: DealScheme) -> None:
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_same_randomness_gives_the_same_bytes(scheme: type[DealScheme]) -> None:
     """What a client that was killed relies on to come back with what it has signed."""
-    one, other = (Dealing(2, scheme=scheme, seed="same").run_to("dealt") for _ in range(2))
+    one, other = (Dealing(2, scheme=scheme(), seed="same").run_to("dealt") for _ in range(2))
     assert one.sent == other.sent
     assert one.sessions[0].open([0], STEP) == other.sessions[0].open([0], STEP)
-    assert one.sent != Dealing(2, scheme=scheme, seed="other").run_to("dealt").sent
+    assert one.sent != Dealing(2, scheme=scheme(), seed="other").run_to("dealt").sent
 
 
 # Secrets
 
 
-@pytest.mark.parametrize("scheme", SCHEMES, ids=name_of)
-def test_after_erasing_others_are_verified_but_nothing_is_proved(scheme: DealScheme) -> None:
-    dealing = Dealing(2, scheme=scheme).run_to("dealt")
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_after_erasing_others_are_verified_but_nothing_is_proved(scheme: type[DealScheme]) -> None:
+    dealing = dealing_at("dealt", 2, scheme=scheme)
     erased, other = dealing.sessions
     erased.erase()
     erased.erase()
@@ -214,7 +208,7 @@ def test_after_erasing_others_are_verified_but_nothing_is_proved(scheme: DealSch
 
 @pytest.mark.parametrize("step", ["key_commit", "key_reveal", "share_commit", "share_reveal"])
 def test_an_erased_deck_goes_no_further(step: str) -> None:
-    dealing = Dealing(2).run_to(step)
+    dealing = dealing_at(step, 2)
     dealing.sessions[0].erase()
     with pytest.raises(LocalError) as caught:
         getattr(dealing.sessions[0], step)()
@@ -222,7 +216,7 @@ def test_an_erased_deck_goes_no_further(step: str) -> None:
 
 
 def test_the_key_stands_nowhere_in_sight() -> None:
-    dealing = Dealing(2).run_to("dealt")
+    dealing = dealing_at("dealt", 2)
     secret = dealing.secret(0)
     shown = repr(dealing.sessions[0]) + str(dealing.sessions[0])
     assert str(secret) not in shown

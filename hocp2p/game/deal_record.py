@@ -247,12 +247,8 @@ def _read_doubled(value: object) -> frozenset[Stake]:
 
 
 def _read_rules(value: object) -> Rules:
-    defaults = Rules().to_dict()
     switches = _read_object(value, "rules")
-    _verify_keys(switches, set(), set(defaults), "rules")
-    for name, setting in switches.items():
-        if type(setting) is not type(defaults[name]):
-            raise _bad(f"the house rule {name} cannot be {setting!r}")
+    _verify_keys(switches, set(), set(Rules().to_dict()), "rules")
     try:
         return Rules(**switches)
     except RuleError as error:

@@ -134,6 +134,8 @@ OWN, FIRST = HANDS[0].split(), HANDS[1].split()[0]
         with_("rules", {"points": "pips"}),
         with_("rules", {"point": "suits"}),
         with_("rules", {"point": 1}),
+        with_("rules", {"point": ["pips"]}),
+        with_("rules", {"raise_cap": 2.0}),
         with_("rules", {"deals": "6"}),
         with_("rules", {"deals": True}),
         with_("rules", {"deals": 4}),

@@ -104,6 +104,7 @@ PLAYS = [number for number, line in enumerate(RECORD.actions, 1) if " play " in 
     [
         (1, "0 sing"),
         (1, "9 pass"),
+        (1, "2 play 7S"),
         (1, ""),
         (1, f"{(RECORD.dealer + 2) % 3} pass"),
         (1, f"{(RECORD.dealer + 1) % 3} stay"),
@@ -115,9 +116,18 @@ PLAYS = [number for number, line in enumerate(RECORD.actions, 1) if " play " in 
     ],
 )
 def test_an_action_that_does_not_fit_is_named(number: int, line: str) -> None:
-    with pytest.raises(NotationError, match=rf"^action {number} \(") as caught:
-        replay(with_line(RECORD, number, line))
-    assert caught.value.code == "illegal-action"
+    for record in (RECORD, hide(RECORD)):
+        with pytest.raises(NotationError, match=rf"^action {number} \(") as caught:
+            replay(with_line(record, number, line))
+        assert caught.value.code == "illegal-action"
+
+
+def test_a_seat_that_is_not_there_cannot_act() -> None:
+    record = played_deal(4, seats=2)
+    for kept in (record, hide(record)):
+        for line in ("2 play 7S", "2 pass"):
+            with pytest.raises(NotationError, match=r"^action 1 \("):
+                replay(with_line(kept, 1, line))
 
 
 def test_a_card_of_another_seat_or_of_the_talon_cannot_be_played() -> None:

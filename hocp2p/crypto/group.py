@@ -5,7 +5,8 @@ scalars only through ``decode_point`` and ``decode_scalar``; everything else tak
 
 What libsodium does quietly and this file does not let through: ``add`` and ``sub`` of an invalid encoding give 32 zero
 bytes, which encode the identity; the identity counts as a valid point; multiplying by 0 or multiplying the identity is
-an error; scalars of ``ORDER`` or more, and bit 255, are accepted.
+an error; scalars of ``ORDER`` or more are accepted; and bit 255 of a point or a scalar is not looked at, so that every
+point has a second encoding, equal in arithmetic and different in bytes.
 """
 
 from __future__ import annotations
@@ -221,5 +222,5 @@ def _tag(label: str | bytes) -> bytes:
 
 def _verify_valid(*points: bytes) -> None:
     for point in points:
-        if not rbcl.crypto_core_ristretto255_is_valid_point(point):
+        if point[-1] & 0x80 or not rbcl.crypto_core_ristretto255_is_valid_point(point):
             raise CryptoError("bad-point", "not the canonical encoding of a point")

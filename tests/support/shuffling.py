@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from hocp2p.crypto.group import Point, add, mul, mul_base, random_scalar, sub
+from hocp2p.crypto.group import BASE, Point, add, mul, mul_base, random_scalar, sub
 from hocp2p.crypto.masking import FACE_OF_POINT, FACES, Deck, remask
 from hocp2p.crypto.permutation import random_permutation
 from hocp2p.crypto.scheme import Randomness
@@ -23,8 +23,10 @@ BAD_ENCODINGS: Final = {
     "all ones": "ff" * 32,
     "negative": "0100000000000000000000000000000000000000000000000000000000000000",
     "not a square": "26948d35ca62e643e26a83177332e6b6afeb9d08e4268b650f1f5bbd8d81d371",
+    "bit 255": BASE[:31].hex() + f"{BASE[31] | 0x80:02x}",
+    "identity with bit 255": "00" * 31 + "80",
 }
-"""One of each kind of RFC 9496, A.3."""
+"""One of each kind of RFC 9496, A.3, and the second encodings that libsodium lets through."""
 
 
 @dataclass(frozen=True, slots=True)

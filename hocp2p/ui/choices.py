@@ -21,11 +21,12 @@ from hocp2p.game.actions import (
     Raise,
     Sans,
     Show,
+    Stake,
     Stay,
     Unseen,
 )
 from hocp2p.game.cards import Card
-from hocp2p.game.combinations import holdings
+from hocp2p.game.combinations import RATES, holdings
 from hocp2p.game.state import AuctionState, Phase, SeatView
 from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.hands import in_order, playable
@@ -182,9 +183,10 @@ def _showing(view: SeatView, legal: Sequence[Action], ascii: bool) -> tuple[Choi
                 found.append(Choice(key, "Announce", describe_claim(view.state.stake, claim), action))
             case Show(cards):
                 shown = format_cards([held.card for held in cards], ascii=ascii)
-                found.append(Choice(key, "Show", shown, action))
+                due = _from_each(view, [held.card for held in cards])
+                found.append(Choice(key, "Show", f"{shown}{due}", action))
             case Unseen():
-                found.append(Choice(key, "Unseen", "show nothing, be paid the announced class", action))
+                found.append(Choice(key, "Unseen", f"show nothing{_unseen_due(view)}", action))
             case Good() if view.state.phase is Phase.SHOW:
                 found.append(Choice(key, "Cannot show", "a false announcement: you are fined", action, confirm=True))
             case Good():
@@ -192,6 +194,25 @@ def _showing(view: SeatView, legal: Sequence[Action], ascii: bool) -> tuple[Choi
             case _:
                 pass
     return tuple(found)
+
+
+def _from_each(view: SeatView, cards: Sequence[Card]) -> str:
+    """What these cards bring from each other player; Point brings the pool only."""
+    stake = view.state.stake
+    if stake in (None, Stake.POINT):
+        return ""
+    due = sum(holding.payment for holding in holdings(stake, cards)) * (2 if stake in view.state.doubled else 1)
+    return f"   {due} from each"
+
+
+def _unseen_due(view: SeatView) -> str:
+    """What the announced class brings from each other player, unseen: the simple rate (rule 2.2)."""
+    auction = view.state.auction
+    announced = auction.announced[view.seat] if auction is not None else None
+    if auction is None or announced is None:
+        return ""
+    due = RATES[announced][0] * (2 if auction.stake in view.state.doubled else 1)
+    return f", be paid the {CLASS_NAMES[announced]}   {due} from each"
 
 
 def _blanche(legal: Sequence[Action]) -> tuple[Choice, ...]:

@@ -209,7 +209,7 @@ class _Teller:
             case StakeOpened(stake, pool, doubled, first):
                 twice = ", payments doubled" if doubled else ""
                 in_pool = f"{STAKE_NAMES[stake]}: {counted(pool, 'jeton')} in the pool{twice}"
-                return f"{in_pool}. {self._does(first, 'speak')} first"
+                return f"{in_pool}; {self._does(first, 'speak')} first"
             case Called(seat, _, action, paid, level):
                 return self._call(seat, action, paid, level)
             case StakeClosed(stake, StakeEnd.PASSED):

@@ -15,7 +15,7 @@ from random import Random
 from hocp2p.errors import LocalError, RuleError
 from hocp2p.game import rules as game_rules
 from hocp2p.game.actions import Action, Declare, Good, Pass, Raise, Stay
-from hocp2p.game.cards import DECK, Card
+from hocp2p.game.cards import DECK, Card, parse_card
 from hocp2p.game.events import CardPlayed, Event, SansSaid
 from hocp2p.game.house import START_BALANCE, Rules
 from hocp2p.game.match import Match, lowest_draw, start_match
@@ -30,6 +30,7 @@ from hocp2p.table.snapshot import (
     FinishedDeal,
     HandDealt,
     SeatInfo,
+    SeatLeft,
     SeatReady,
     SessionEnded,
     Stage,
@@ -39,6 +40,7 @@ from hocp2p.table.snapshot import (
     TableStopped,
     TalkSaid,
 )
+from hocp2p.ui.words import describe_action
 
 Chooser = Callable[[SeatView, tuple[Action, ...]], Action]
 NAMES = ("Anna", "Bruno", "bot 3")
@@ -56,6 +58,33 @@ def tame_chooser(rng: Random) -> Chooser:
         return rng.choice(legal)
 
     return choose
+
+
+def scripted_chooser(*lines: str) -> Chooser:
+    """Says these lines in their order, each as ``ui.words.describe_action`` has it in ASCII, when it is legal for the
+    seat whose turn it is; else the first legal action, which is the cheapest.
+    """
+    waiting = deque(lines)
+
+    def choose(view: SeatView, legal: tuple[Action, ...]) -> Action:
+        said = {describe_action(action, stake=view.state.stake, ascii=True): action for action in legal}
+        if waiting and waiting[0] in said:
+            return said[waiting.popleft()]
+        return legal[0]
+
+    return choose
+
+
+def stacked_deck(dealer: int, *hands: str) -> tuple[Card, ...]:
+    """Faces by position so that each seat is dealt its hand (cards as ``7D``, spaces between); the rest sleeps."""
+    positions = game_rules.deal_positions(len(hands), dealer)
+    faces = {
+        position: parse_card(card)
+        for own, hand in zip(positions, hands, strict=True)
+        for position, card in zip(own, hand.split(), strict=True)
+    }
+    rest = iter([card for card in DECK if card not in faces.values()])
+    return tuple(faces[position] if position in faces else next(rest) for position in range(len(DECK)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +199,15 @@ class FakeClient:
         self._change(*events, **fields)
         self._tell()
 
+    def lose(self, seat: int, why: str) -> None:
+        """A seat is lost for good in the middle of a deal (rule 5)."""
+        assert self._state is not None
+        self._state, events = game_rules.leave(self._state, seat)
+        self._deal_events += events
+        self._change(SeatLeft(seat, why, "left"), *events)
+        self._play_others()
+        self._tell()
+
     def stop(self, stopped: TableStopped) -> None:
         """The table ends early."""
         self._stop(stopped)
@@ -241,6 +279,7 @@ class FakeClient:
             finished=(*self._snapshot.finished, finished),
             balances=result.balances,
             carry=result.carry_after,
+            doubled=result.doubled_after,
         )
         if not self._match.is_over:
             self._start_deal()

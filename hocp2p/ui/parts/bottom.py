@@ -5,15 +5,17 @@ from __future__ import annotations
 from hocp2p.game.actions import Stake
 from hocp2p.game.events import Paid
 from hocp2p.game.state import Phase
-from hocp2p.table.snapshot import DealSigned, DeckStep, HandDealt, Stage, TalkSaid
+from hocp2p.table.snapshot import DealSigned, HandDealt, Stage, TalkSaid
 from hocp2p.ui.cells import Fragment, Line, clean, plain, text_width
 from hocp2p.ui.choices import selection
 from hocp2p.ui.hands import playable
 from hocp2p.ui.local import Page, Question
 from hocp2p.ui.look import Look
+from hocp2p.ui.story import tell_all
 
 ROWS = 4
 TOLD = 3  # sentences at most in the status row
+RECENT_EVENTS = 40  # among which they are looked for
 
 
 def bottom_rows(look: Look) -> list[Line]:
@@ -54,17 +56,15 @@ def _status(look: Look) -> Line:
 
 def latest(look: Look, cells: int) -> str:
     """The latest sentences that fit, oldest first."""
-    told: list[str] = []
-    for event in reversed(look.snapshot.events[-12:]):
-        if isinstance(event, Paid | DeckStep | HandDealt | DealSigned) or len(told) == TOLD:
+    recent = tell_all(look, look.snapshot.events[-RECENT_EVENTS:])
+    shown: list[str] = []
+    for sentence, event in reversed(recent):
+        if isinstance(event, Paid | HandDealt | DealSigned):
             continue
-        sentence = look.tell(event)
-        if not sentence:
-            continue
-        if told and text_width(". ".join([sentence, *told])) > cells:
+        if (shown and text_width(". ".join([sentence, *shown])) > cells) or len(shown) == TOLD:
             break
-        told.insert(0, sentence)
-    return ". ".join(told)
+        shown.insert(0, sentence)
+    return ". ".join(shown)
 
 
 def _prompt(look: Look) -> Line:

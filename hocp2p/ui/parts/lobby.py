@@ -21,8 +21,10 @@ def lobby_body(look: Look) -> list[Line]:
     if snapshot.stage is Stage.DRAW:
         lines += _draw_lines(look)
     rules = _rules_lines(look)
-    if len(lines) + len(rules) <= look.rows:
-        lines += rules
+    if len(lines) + len(rules) > look.rows:
+        lines = [line for line in lines if line]
+        rules = _rules_paragraph(look)
+    lines += rules
     room = look.rows - len(lines)
     if room >= 3:
         lines += _talk_lines(look, room)
@@ -86,6 +88,12 @@ def _rules_lines(look: Look) -> list[Line]:
     hocs = "K♠ K♥ K♦ K♣ Q♠ J♦" if not look.ascii else "KS KH KD KC QS JD"
     lines += [plain(f"   {look.glyphs.dot} {text}") for text in describe_rules(look.snapshot.rules)]
     return [*lines, (Fragment("", f"   {look.glyphs.dot} the six hocs: "), Fragment("hoc", hocs)), ()]
+
+
+def _rules_paragraph(look: Look) -> list[Line]:
+    """The same in fewer lines."""
+    text = "; ".join(describe_rules(look.snapshot.rules)) + "."
+    return [look.section("Rules of this table"), *(plain(f" {row}") for row in wrap(text, look.cols - 2))]
 
 
 def _draw_lines(look: Look) -> list[Line]:

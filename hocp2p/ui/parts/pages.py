@@ -2,50 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from hocp2p.game.events import Paid
 from hocp2p.game.state import Phase
-from hocp2p.table.snapshot import DealStarted, DeckStep, Stage, TableEvent, TalkSaid
+from hocp2p.table.snapshot import DealStarted, Stage, TableEvent, TalkSaid
 from hocp2p.ui.cells import Fragment, Line, plain, wrap
 from hocp2p.ui.look import Look
+from hocp2p.ui.story import tell_all
+
+LOG_EVENTS: Final = 2000  # a log page holds no more, so that it is drawn quickly
 
 HelpText = tuple[str, tuple[str, ...]]
 
 
-def log_rows(look: Look, *, talk: bool = True) -> list[Line]:
-    """Everything that happened, wrapped to the room, oldest first; ``talk``: with what was said."""
-    rows: list[Line] = []
-    events = look.snapshot.events
-    at = 0
-    while at < len(events):
-        event = events[at]
-        at += 1
-        if isinstance(event, Paid):
-            same = [event]
-            while at < len(events) and _same_payment(event, events[at]):
-                same.append(events[at])  # type: ignore[arg-type] # a Paid, as was asked
-                at += 1
-            text = _paid_by_all(look, same)
-        elif isinstance(event, DeckStep) or (isinstance(event, TalkSaid) and not talk):
-            continue
-        else:
-            text = look.tell(event)
-        if text:
-            rows += [plain(row, _log_style(event)) for row in wrap(text, look.cols, indent=2)]
-    return rows
-
-
-def _same_payment(first: Paid, event: TableEvent) -> bool:
-    return isinstance(event, Paid) and (event.to, event.amount, event.reason) == (first.to, first.amount, first.reason)
-
-
-def _paid_by_all(look: Look, paid: list[Paid]) -> str:
-    """One sentence for what every other seat pays alike."""
-    first = paid[0]
-    if len(paid) == 1 or first.to is None:
-        return look.tell(first)
-    who = look.name(first.to)
-    verb = "take" if who == "you" else "takes"
-    return f"{who[0].upper()}{who[1:]} {verb} {first.amount} from each: {first.reason}"
+def log_rows(look: Look, events: Sequence[TableEvent]) -> list[Line]:
+    """What happened, wrapped to the room, oldest first."""
+    return [
+        plain(row, _log_style(told.event))
+        for told in tell_all(look, events)
+        for row in wrap(told.sentence, look.cols, indent=2)
+    ]
 
 
 def _log_style(event: TableEvent) -> str:
@@ -58,7 +36,7 @@ def _log_style(event: TableEvent) -> str:
 
 def log_body(look: Look) -> list[Line]:
     """The log with the talk in it, its end first; ``local.scroll`` rows back."""
-    rows = log_rows(look.within(look.cols - 4, look.rows))
+    rows = log_rows(look.within(look.cols - 4, look.rows), look.snapshot.events[-LOG_EVENTS:])
     room = look.rows - 1
     scroll = min(look.local.scroll, max(len(rows) - room, 0))
     end = len(rows) - scroll
@@ -70,11 +48,13 @@ def log_body(look: Look) -> list[Line]:
 def side_panel(look: Look) -> list[Line]:
     """The log above, the talk below."""
     inner = look.within(look.cols - 1, look.rows)
-    said = [event for event in look.snapshot.events if isinstance(event, TalkSaid)]
-    talk = [plain(row, f"seat{event.seat}") for event in said for row in wrap(look.tell(event), inner.cols, indent=2)]
+    recent = look.snapshot.events[-LOG_EVENTS:]
+    talk = log_rows(inner, [event for event in recent if isinstance(event, TalkSaid)])
+    # No event needs less than a row, save those that are told together, about three at a time.
+    log = log_rows(inner, [event for event in recent[-3 * look.rows :] if not isinstance(event, TalkSaid)])
     talk_room = max(look.rows // 3, 3)
     log_room = look.rows - talk_room
-    lines = [look.section("Log", "l"), *log_rows(inner, talk=False)[-(log_room - 1) :]]
+    lines = [look.section("Log", "l"), *log[-(log_room - 1) :]]
     lines += [()] * (log_room - len(lines))
     return [*lines, look.section("Talk", "/"), *talk[-(talk_room - 1) :]]
 

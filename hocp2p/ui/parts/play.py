@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hocp2p.game.actions import Action, Play, Sans
 from hocp2p.game.cards import KING
-from hocp2p.game.state import PlayedCard, PlayState, SeatView
+from hocp2p.game.state import DealState, Phase, PlayedCard, PlayState, SeatView
 from hocp2p.ui.cells import Fragment, Line, clip, pad, plain
 from hocp2p.ui.choices import selection
 from hocp2p.ui.hands import follow_up, playable
@@ -24,13 +24,13 @@ def play_body(look: Look) -> list[Line]:
         return []
     play = view.state.play
     for big_run, big_hand, closed, asleep in _SHAPES:
-        above = other_lines(look, asleep=asleep) + run_lines(look, play, big=big_run)
-        above += closed_lines(look, play) if closed else []
+        others = other_lines(look, asleep=asleep)
+        table = run_lines(look, view.state, play, big=big_run) + (closed_lines(look, play) if closed else [])
         below = [hand_section(look), *hand_lines(look, big=big_hand), *hint_lines(look, view)]
-        spare = look.rows - len(above) - len(below)
+        spare = look.rows - len(others) - len(table) - len(below)
         if spare >= 0:
-            return above + [()] * spare + below
-    return (above + below)[: look.rows]
+            return [*others, *[()] * (spare // 3), *table, *[()] * (spare - spare // 3), *below]
+    return (others + table + below)[: look.rows]
 
 
 _SHAPES = (
@@ -59,7 +59,7 @@ def run_title(look: Look, view: SeatView) -> str:
     return f"run {run_number(play)} wants {a_rank(play.called)}"
 
 
-def run_lines(look: Look, play: PlayState, *, big: bool) -> list[Line]:
+def run_lines(look: Look, state: DealState, play: PlayState, *, big: bool) -> list[Line]:
     """The open run with the called rank at its end; while a new one is to be led, the run before it, dimmed."""
     shown, over = (play.run, False) if play.run or not play.closed else (play.closed[-1], True)
     number = run_number(play) - over
@@ -74,7 +74,7 @@ def run_lines(look: Look, play: PlayState, *, big: bool) -> list[Line]:
     room = (look.cols - 4) // STEP_CELLS - 1
     cut = len(shown) > room
     kept = shown[-room:]
-    called = None if over else play.called
+    called = None if over or state.phase is Phase.OVER else play.called
     if big:
         return [section, *_big_run(look, kept, called, cut=cut)]
     return [section, _small_run(look, kept, called, cut=cut)]
@@ -98,7 +98,7 @@ def _big_run(look: Look, run: tuple[PlayedCard, ...], called: int | None, *, cut
     if called is not None:
         dashes = glyphs.dash * 2
         rows[0].append(Fragment("called", glyphs.top[0] + dashes + glyphs.top[1]))
-        rows[1].append(Fragment("called", glyphs.wall + f"{play_rank(called)}?".rjust(2)[-2:] + glyphs.wall))
+        rows[1].append(Fragment("called", glyphs.wall + f"{play_rank(called)}?"[:2] + glyphs.wall))
         rows[2].append(Fragment("called", glyphs.bottom[0] + dashes + glyphs.bottom[1]))
     return [tuple(row) for row in rows]
 

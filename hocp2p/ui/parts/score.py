@@ -13,20 +13,27 @@ LABEL_CELLS = 15
 
 
 def score_body(look: Look, deal: FinishedDeal) -> list[Line]:
-    """A line for each source, with what made it; sums; the match so far; what was proved."""
+    """A line for each source, with what made it; sums; the match so far; what was proved. With little room, less."""
+    sources = tuple(Source)
+    lines = _sheet(look, deal, sources)
+    if len(lines) > look.rows:
+        sources = tuple(source for source in sources if any(deal.outcome.pay[source.value]))
+        lines = [line for line in _sheet(look, deal, sources) if line]
+    return lines[: look.rows]
+
+
+def _sheet(look: Look, deal: FinishedDeal, sources: tuple[Source, ...]) -> list[Line]:
     cells = _seat_cells(look)
     winner = deal.state.winner
     out = f"{look.name(winner)} {'are' if winner == look.us else 'is'} out" if winner is not None else "nobody is out"
     lines = [look.section(f"Deal {deal.number}: the score", out), _names(look, cells, "")]
-    for source in Source:
+    for source in sources:
         by_seat = deal.outcome.pay[source.value]
         lines.append(_figures(look, SOURCE_NAMES[source], by_seat, cells, _reasons(look, deal, source)))
     total = _figures(look, "This deal", deal.outcome.net, cells, _carry_note(deal))
     lines += [_underline(look, cells), tuple(fragment._replace(style=f"{fragment.style} total") for fragment in total)]
     lines += [*_match_lines(deal, cells), *_proof_lines(look)]
-    if len(lines) > look.rows:  # the sheet matters more than what lies around it
-        lines = [line for line in lines if line]
-    return lines[: look.rows]
+    return lines
 
 
 def _seat_cells(look: Look) -> int:

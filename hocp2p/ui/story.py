@@ -1,0 +1,84 @@
+"""Events told as a story: what one seat plays in a go, and what all others pay alike, is one sentence each. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from hocp2p.game.events import CardPlayed, Paid, SansSaid
+from hocp2p.table.snapshot import DeckStep, TableEvent
+from hocp2p.ui.look import Look
+from hocp2p.ui.names import rank_word
+
+
+class Told(NamedTuple):
+    """A sentence without its full stop, and the event that it begins with."""
+
+    sentence: str
+    event: TableEvent
+
+
+def tell_all(look: Look, events: Sequence[TableEvent]) -> list[Told]:
+    """What happened, oldest first; steps of the deal protocol and what needs no saying left out."""
+    told: list[Told] = []
+    at = 0
+    while at < len(events):
+        first = events[at]
+        count = _length(events, at)
+        same = events[at : at + count]
+        at += count
+        if isinstance(first, DeckStep):
+            continue
+        if isinstance(first, CardPlayed):
+            sentence = _go(look, same)
+        elif isinstance(first, Paid) and count > 1:
+            sentence = _collected(look, first)
+        else:
+            sentence = look.tell(first)
+        if sentence:
+            told.append(Told(sentence, first))
+    return told
+
+
+def _length(events: Sequence[TableEvent], at: int) -> int:
+    """How many events from ``at`` belong to one sentence."""
+    first = events[at]
+    end = at + 1
+    if isinstance(first, CardPlayed):
+        while end < len(events) and _goes_on(first.seat, events[end]):
+            end += 1
+            if isinstance(events[end - 1], SansSaid):
+                break
+    elif isinstance(first, Paid) and first.to is not None:
+        while end < len(events) and _same_payment(first, events[end]):
+            end += 1
+    return end - at
+
+
+def _goes_on(seat: int, event: TableEvent) -> bool:
+    if isinstance(event, CardPlayed):
+        return event.seat == seat and not event.led
+    return isinstance(event, SansSaid) and event.seat == seat
+
+
+def _same_payment(first: Paid, event: TableEvent) -> bool:
+    return isinstance(event, Paid) and (event.to, event.amount, event.reason) == (first.to, first.amount, first.reason)
+
+
+def _go(look: Look, events: Sequence[TableEvent]) -> str:
+    """``Bruno leads A♠ 2♥ 3♠, sans 4``."""
+    sentence = look.tell(events[0])
+    for event in events[1:]:
+        if isinstance(event, CardPlayed):
+            stands = f" as the {rank_word(event.as_rank)}" if event.as_rank != event.card.rank else ""
+            sentence += f" {look.card(event.card)}{stands}"
+        elif isinstance(event, SansSaid):
+            sentence += f", sans {rank_word(event.rank)}"
+    return sentence
+
+
+def _collected(look: Look, paid: Paid) -> str:
+    """``Bruno takes 1 from each: hoc``."""
+    who = look.name(paid.to) if paid.to is not None else "the pool"
+    verb = "take" if who == "you" else "takes"
+    return f"{who[0].upper()}{who[1:]} {verb} {paid.amount} from each: {paid.reason}"

@@ -1,0 +1,260 @@
+"""Named pictures of every page, and their drawings as text files under ``screens/``.
+
+``python -m tests.ui.scenes`` writes the files anew; read the difference before it is committed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from hocp2p.game.actions import Action, Combination
+from hocp2p.game.cards import parse_card
+from hocp2p.game.house import Rules
+from hocp2p.game.state import Phase
+from hocp2p.table.snapshot import DealSigned, SeatInfo, Stage, TableSnapshot, TableStopped, TalkSaid
+from hocp2p.ui.cells import text_of
+from hocp2p.ui.local import Local, Page, Question, Sort
+from hocp2p.ui.presenter import view
+from hocp2p.ui.words import describe_action
+from tests.support.fake_client import FakeClient, scripted_chooser, stacked_deck
+
+SCREENS = Path(__file__).parent / "screens"
+SIZES = ((60, 16), (80, 24), (120, 36))
+Scene = tuple[TableSnapshot, Local]
+
+ANNA = "2S 5S 6S 7S 4H JH 3D JD 7C 8C 9C QC"
+BRUNO = "AS 3S KS 5H 6H 7H TD QD KD 2C 3C TC"
+BOT = "AH 2D 8S 9S TS 8H 9H TH KC AC 4C 6D"
+PLAIN = "2S 3S 4S 5S 6H 7H 8H 9H TD 9D 2C 4C"  # no court
+ANNA_15 = "2S 5S 6S 7S 4H JH QH 3D JD KD AC 7C 8C 9C QC"
+BRUNO_15 = "AS 3S 4S 8S 9S 2H 5H 8H 9H AD 2D 5D 6D 2C 3C"
+
+
+class Story:
+    """A fake table played to the point of interest.
+
+    Args:
+        others: what the others say, in order.
+        hands: by seat; two or three.
+        dealer: of the first deal.
+        rules: house rules.
+    """
+
+    def __init__(
+        self,
+        *others: str,
+        hands: tuple[str, ...] = (ANNA, BRUNO, BOT),
+        dealer: int = 1,
+        rules: Rules | None = None,
+    ) -> None:
+        self.client = FakeClient(
+            seats=len(hands),
+            decks=(stacked_deck(dealer, *hands),),
+            dealer=dealer,
+            chooser=scripted_chooser(*others),
+            rules=rules,
+        )
+        self.pictures: list[TableSnapshot] = []
+        self.client.listen(lambda snapshot, _events: self.pictures.append(snapshot))
+        self.client.ready()
+
+    def say(self, *lines: str) -> Story:
+        """Our own words in order."""
+        for line in lines:
+            view = self.client.snapshot.view
+            assert view is not None
+            legal = self.client.snapshot.legal
+            said = {describe_action(action, stake=view.state.stake, ascii=True): action for action in legal}
+            assert line in said, f"{line!r} is not one of {list(said)}"
+            self.client.act(said[line])
+        return self
+
+    def to_play(self) -> Story:
+        """Nothing is bid for: straight to the cards."""
+        while self.phase in (Phase.AUCTION, Phase.SHOWDOWN, Phase.SHOW, Phase.BLANCHE):
+            self.client.act(self.client.snapshot.legal[0])
+        return self
+
+    def to_end(self, choose: Callable[[tuple[Action, ...]], Action] = lambda legal: legal[0]) -> Story:
+        """Plays all deals out."""
+        while self.client.snapshot.legal:
+            self.client.act(choose(self.client.snapshot.legal))
+        return self
+
+    @property
+    def phase(self) -> Phase | None:
+        """Of the present deal."""
+        view = self.client.snapshot.view
+        return view.state.phase if view is not None else None
+
+    def first(self, wanted: Callable[[TableSnapshot], bool]) -> TableSnapshot:
+        """The first picture that is wanted."""
+        return next(picture for picture in self.pictures if wanted(picture))
+
+    @property
+    def now(self) -> TableSnapshot:
+        """The latest picture."""
+        return self.client.snapshot
+
+
+def _settled(story: Story, number: int) -> TableSnapshot:
+    """The picture in which a deal has just been signed."""
+    return story.first(lambda picture: any(_is_signing(event, number) for event in picture.events))
+
+
+def _is_signing(event: object, number: int) -> bool:
+    return isinstance(event, DealSigned) and event.number == number
+
+
+def _lobby(*, hosting: bool) -> Scene:
+    ready = FakeClient().snapshot
+    seats = (replace(ready.seats[0], ready=False), replace(ready.seats[1], ready=False), SeatInfo(2, ""))
+    invite = "hoc1-075g0w873kstakea30jk1erxdm9jsqpp4dxjxp8y7xs1zjrse4bm9hhb"
+    address = invite if hosting else "203.0.113.7:7411"
+    talk = (TalkSaid(1, "good evening"),)
+    lobby = replace(
+        ready, stage=Stage.LOBBY, seats=seats, hosting=hosting, address=address, may_ready=False, events=talk
+    )
+    return lobby, Local()
+
+
+def scenes() -> dict[str, Scene]:
+    """Every page by name."""
+    ready = FakeClient().snapshot
+    opening = Story().now
+    found: dict[str, Scene] = {
+        "lobby-host": _lobby(hosting=True),
+        "lobby-guest": _lobby(hosting=False),
+        "ready": (ready, Local()),
+        "ready-waiting": (replace(ready, may_ready=False), Local()),
+        "draw": (_drawing(), Local()),
+        "dealing": (Story().first(lambda picture: picture.stage is Stage.DEALING), Local()),
+        "auction-unopened": (opening, Local()),
+        "auction-not-our-turn": (
+            Story().first(lambda picture: picture.stage is Stage.DEAL),
+            Local(sort=Sort.COMBINATION),
+        ),
+        "auction-typing-talk": (opening, Local(typing="is this seat taken? ☺")),
+        "auction-leave-question": (opening, Local(asking=Question.LEAVE)),
+        "help-auction": (opening, Local(page=Page.HELP)),
+        "score-before-any": (opening, Local(page=Page.SCORE)),
+    }
+    return found | _auctions() | _plays() | _ends()
+
+
+def _drawing() -> TableSnapshot:
+    client = FakeClient()
+    pictures: list[TableSnapshot] = []
+    client.listen(lambda snapshot, _events: pictures.append(snapshot))
+    client.ready()
+    return [picture for picture in pictures if picture.stage is Stage.DRAW][-1]
+
+
+def _auctions() -> dict[str, Scene]:
+    opened = Story("declare", "raise 3").say("stay").now
+    sequence = Story("pass", "pass", "declare, tierce", "raise 2, quart").say("pass", "stay, tierce").now
+    doubled = Story(rules=Rules(deals=3)).to_play()
+    while doubled.now.deal == 1:
+        doubled.client.act(doubled.now.legal[0])
+    announce = Story("declare", "stay").say("stay").now
+    show = Story("declare", "good", "stay").say("raise 2", "announce 4 cards, 34 points").now
+    shown = Story("pass", "pass", "declare, tierce", "good", "good").say("pass", "raise 5, quart").now
+    blanche = Story(hands=(PLAIN, BRUNO.replace("3S", "QS").replace("5H", "QH").replace("6H", "AD").replace("7H", "3D")
+                           .replace("TD", "7D").replace("2C", "5D"), BOT.replace("9S", "7C").replace("8S", "KH")
+                           .replace("8H", "8D").replace("9H", "7S").replace("4C", "JC")))  # fmt: skip
+    while blanche.phase is not Phase.BLANCHE:
+        blanche.client.act(blanche.now.legal[0])
+    return {
+        "auction-raised": (opened, Local(choice="r", raise_by=12, digits=True)),
+        "auction-raise-question": (opened, Local(choice="r", raise_by=12, asking=Question.CALL)),
+        "auction-refused": (opened, Local(message="you cannot declare now: choose one of the calls shown")),
+        "auction-sequence": (sequence, Local(choice="r", raise_by=3, announced=Combination.QUINT)),
+        "auction-doubled": (doubled.now, Local(acked=1, choice="d")),
+        "showdown": (announce, Local()),
+        "show": (show, Local()),
+        "show-lone-winner": (shown, Local()),
+        "blanche": (blanche.now, Local()),
+    }
+
+
+def _plays() -> dict[str, Scene]:
+    third = parse_card("3D")
+    called = Story("play AH", "play 2D", "sans 3").to_play().now
+    lead = Story(dealer=2).to_play().now
+    hoc = Story("play TH", "sans jack", "sans jack").to_play().now
+    fined = Story("play 2D", rules=Rules(hold_back="fined")).to_play().now
+    two = Story(hands=(ANNA_15, BRUNO_15), dealer=0).to_play().now
+    led_hoc = Story("play AH", "play 2D", "sans 3").to_play().say("play JD").now
+    long = Story("play AH", "play 2D", "sans 3", "play KD").to_play()
+    long.say("play 3D", "play 4H", "play 5S", "play 6S", "play 7S", "play 8C", "play 9C")
+    talking = Story("play AH", "play 2D", "sans 3").to_play()
+    seats = tuple(replace(info, present=info.seat != 1) for info in talking.now.seats)
+    talking.client.hear(TalkSaid(1, "one moment, 電話 \x1b[2J \U0001f600"), seats=seats)
+    gone = Story("play AH", "play 2D", "sans 3").to_play()
+    gone.client.lose(2, "left the table")
+    others = Story("play AH", "play 2D").to_play()
+    theirs = others.first(
+        lambda picture: bool(picture.view and picture.view.state.play and picture.view.state.play.run)
+    )
+    return {
+        "play-called": (called, Local()),
+        "play-picked-illegal": (called, Local(picked=parse_card("QC"), message="a 3 is called: Q♣ is neither")),
+        "play-picked-hoc": (called, Local(picked=parse_card("JD"))),
+        "play-by-rank": (called, Local(picked=third, sort=Sort.RANK)),
+        "play-lead": (lead, Local()),
+        "play-hoc-or-sans": (hoc, Local()),
+        "play-withhold": (fined, Local(choice="w")),
+        "play-two-seats": (two, Local()),
+        "play-after-hoc": (led_hoc, Local()),
+        "play-long-run": (long.now, Local()),
+        "play-away": (talking.now, Local()),
+        "play-gone": (gone.now, Local()),
+        "play-not-our-turn": (theirs, Local(waiting=2)),
+        "log": (talking.now, Local(page=Page.LOG)),
+        "log-scrolled": (talking.now, Local(page=Page.LOG, scroll=4)),
+        "help-play": (called, Local(page=Page.HELP)),
+        "help-scrolled": (called, Local(page=Page.HELP, scroll=8)),
+    }
+
+
+def _ends() -> dict[str, Scene]:
+    story = Story("declare", "raise 4", "stay", rules=Rules(deals=3)).to_end(
+        lambda legal: legal[min(1, len(legal) - 1)]
+    )
+    first = _settled(story, 1)
+    stopped = Story().to_play()
+    stopped.client.stop(TableStopped("bad-proof", "Bruno sent a proof that does not hold", 1, "play 1/7"))
+    return {
+        "settlement": (first, Local()),
+        "settlement-deal-waits": (first, Local(waiting=9, turn_waits=True)),
+        "match-so-far": (_settled(story, 2), Local(page=Page.SCORE, acked=2)),
+        "last-settlement": (story.now, Local(acked=2)),
+        "match-end": (story.now, Local(acked=3)),
+        "stopped": (stopped.now, Local()),
+    }
+
+
+def drawing(scene: Scene) -> str:
+    """A scene at every size, in Unicode and in ASCII, as one text."""
+    parts = []
+    for ascii_only in (False, True):
+        for cols, rows in SIZES:
+            lines = view(*scene, cols, rows, ascii=ascii_only)
+            heading = f"== {cols}x{rows} {'ascii' if ascii_only else 'unicode'} =="
+            parts.append("\n".join([heading, *(text_of(line).rstrip() for line in lines)]))
+    return "\n".join(parts) + "\n"
+
+
+def main() -> None:
+    """Writes all drawings anew."""
+    SCREENS.mkdir(exist_ok=True)
+    for old in SCREENS.glob("*.txt"):
+        old.unlink()
+    for name, scene in scenes().items():
+        (SCREENS / f"{name}.txt").write_text(drawing(scene), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Coroutine, Mapping
+from dataclasses import replace
 from enum import Enum
 from typing import Any, TextIO
 
@@ -78,7 +79,10 @@ async def play_seat(client: Client, settings: Settings, face: Face, script: list
 async def _show_screen(client: Client, settings: Settings) -> None:
     from hocp2p.ui.screen import ScreenOptions, run_screen
 
-    await run_screen(client, options=ScreenOptions(ascii=only_ascii(settings), color=settings.color))
+    options = ScreenOptions(ascii=only_ascii(settings), colour=settings.color)
+    if settings.pace is not None:  # bots that think longer than that are shown as soon as they have moved
+        options = replace(options, pace_s=min(settings.pace, options.pace_s))
+    await run_screen(client, options=options)
 
 
 async def _show_lines(client: Client, settings: Settings, script: list[str] | None) -> None:

@@ -1,0 +1,113 @@
+"""The runner as a screen meets it: what is asked out of turn is refused, and nothing is lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from hocp2p.errors import LocalError, RuleError
+from hocp2p.game.actions import Good, Sans
+from hocp2p.game.house import Rules
+from hocp2p.session.autopilot import drive
+from hocp2p.session.client import Client
+from hocp2p.session.host import HostOptions, open_table
+from hocp2p.session.seat import ephemeral_identity
+from hocp2p.table.snapshot import SessionEnded, Stage, TableEvent, TableSnapshot, TalkSaid
+from tests.support.waiting import until
+
+LIMIT_S = 60
+
+
+def at_a_table(work: Callable[[Client], Awaitable[None]], deals: int = 2) -> None:
+    """Runs ``work`` at a table of two with a bot."""
+
+    async def sit() -> None:
+        async with open_table(HostOptions(2, 1, "novice", Rules(deals=deals)), ephemeral_identity()) as client:
+            await work(client)
+
+    asyncio.run(asyncio.wait_for(sit(), LIMIT_S))
+
+
+def test_a_table_of_bots_opens_no_port_and_plays_to_the_end() -> None:
+    seen: list[TableEvent] = []
+
+    async def work(client: Client) -> None:
+        assert client.snapshot.address == ""
+        client.listen(lambda _, events: seen.extend(events))
+        await drive(client, "novice", seed=1)
+        snapshot = await client.closed()
+        assert snapshot.stage is Stage.ENDED
+        assert sum(snapshot.balances) == 200
+        assert seen[-1] == SessionEnded(snapshot.net or ())
+
+    at_a_table(work)
+
+
+def test_what_is_out_of_turn_or_illegal_is_refused() -> None:
+    async def work(client: Client) -> None:
+        with pytest.raises(LocalError):
+            client.act(Good())
+        await until(client, lambda snapshot: snapshot.may_ready)
+        client.ready()
+        with pytest.raises(LocalError):
+            client.ready()
+        await until(client, lambda snapshot: bool(snapshot.legal))
+        before = client.snapshot.view
+        with pytest.raises(RuleError):
+            client.act(Sans(5))
+        assert client.snapshot.view == before
+        client.act(client.snapshot.legal[0])
+        with pytest.raises(LocalError):
+            client.act(client.snapshot.legal[0])
+
+    at_a_table(work)
+
+
+@pytest.mark.parametrize("text", ["", "x" * 301, "a\nb", "\x1b[2J", "\u202eevil"])
+def test_talk_that_cannot_be_sent_is_refused(text: str) -> None:
+    async def work(client: Client) -> None:
+        await until(client, lambda snapshot: snapshot.stage is not Stage.LOBBY)
+        with pytest.raises(LocalError):
+            client.say(text)
+
+    at_a_table(work)
+
+
+def test_talk_is_heard() -> None:
+    said: list[TalkSaid] = []
+
+    async def work(client: Client) -> None:
+        await until(client, lambda snapshot: snapshot.stage is not Stage.LOBBY)
+        client.listen(lambda _, events: said.extend(event for event in events if isinstance(event, TalkSaid)))
+        client.say("bonsoir")
+        await until(client, lambda _: bool(said))
+        assert said == [TalkSaid(0, "bonsoir")]
+
+    at_a_table(work)
+
+
+def test_leaving_ends_the_table_for_everybody_in_it() -> None:
+    async def work(client: Client) -> None:
+        await until(client, lambda snapshot: snapshot.may_ready)
+        client.ready()
+        await until(client, lambda snapshot: snapshot.view is not None)
+        client.leave()
+        stopped = (await client.closed()).stopped
+        assert stopped is not None
+        assert stopped.code == "left"
+
+    at_a_table(work)
+
+
+def test_a_listener_that_fails_is_not_swallowed() -> None:
+    def fail(_: TableSnapshot, __: tuple[TableEvent, ...]) -> None:
+        raise ZeroDivisionError
+
+    async def work(client: Client) -> None:
+        client.listen(fail)
+        await client.closed()
+
+    with pytest.raises(ZeroDivisionError):
+        at_a_table(work)

@@ -83,6 +83,14 @@ def test_one_that_was_turned_away_counts_for_the_rate_only() -> None:
     assert not gate.admit("192.0.2.1")
 
 
+def test_who_has_left_is_forgotten() -> None:
+    gate = Gate(Clock(), burst=100)
+    for number in range(50):
+        assert gate.admit(f"192.0.2.{number}")
+        gate.leave(f"192.0.2.{number}")
+    assert not gate._links
+
+
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gate_module, "MAX_HOSTS_REMEMBERED", 4)
     clock = Clock()

@@ -163,7 +163,7 @@ def test_the_link_is_closed_when_its_handler_returns() -> None:
 
 def test_closing_the_listener_closes_links_and_unfinished_handshakes() -> None:
     async def main() -> None:
-        listener = await listen(HOST, 0, echo)
+        listener = await listen(HOST, 0, echo, open_timeout_s=1000)
         link = await dial(HOST, port_of(listener))
         reader, writer = await asyncio.open_connection(HOST, port_of(listener))
         await link.send(b"x")
@@ -281,6 +281,8 @@ def test_many_senders_together_are_bounded_too() -> None:
     async def main() -> None:
         async with deaf_peer() as (link, _):
             sends = [asyncio.create_task(link.send(bytes(MAX_FRAME_BYTES))) for _ in range(500)]
+            await asyncio.sleep(0)  # now each has handed over its frame, or was refused
+            assert ws._backlog_bytes(link._connection) <= ws.MAX_BACKLOG_BYTES
             results = await asyncio.gather(*sends, return_exceptions=True)
             failed = [result for result in results if result is not None]
             assert failed

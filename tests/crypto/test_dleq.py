@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import pytest
@@ -24,6 +25,7 @@ from hocp2p.crypto.group import (
     mul,
     mul_base,
     neg,
+    sub,
 )
 from hocp2p.crypto.linear import Relation
 from hocp2p.crypto.transcript import Transcript, statement
@@ -147,6 +149,17 @@ def test_false_claims_do_not_hold_even_where_errors_cancel() -> None:
         assert code_of(replace(true, outputs=outputs).proved().verify) == "refused"
 
 
+@pytest.mark.parametrize("side", ["inputs", "outputs"])
+def test_errors_fitted_to_the_weights_change_them(side: str) -> None:
+    """Errors that cancel under the weights of the true claim: the weights hang on both vectors, so they are others."""
+    true = claim_of(3)
+    first, second, _ = dleq._weights(true.transcript(), true.key, true.inputs, true.outputs)
+    one, two, three = true.inputs if side == "inputs" else true.outputs
+    spoilt = (add(one, mul(second, D)), add(two, mul(-first, D)), three)
+    claim = replace(true, inputs=spoilt) if side == "inputs" else replace(true, outputs=spoilt)
+    assert code_of(claim.proved().verify) == "refused"
+
+
 def test_another_secret_for_a_key_does_not_hold() -> None:
     other = SECRET + 1
     claim = claim_of(2)
@@ -185,6 +198,44 @@ def test_two_proofs_of_one_claim_share_no_nonce() -> None:
 
 
 # Linear relations in general
+
+
+def test_a_relation_made_to_fit_its_challenge() -> None:
+    """Were the images not hashed: announce T, take the challenge c of it, and claim (T - s B) / c. Nobody knows its
+    logarithm, where T is some point."""
+
+    def challenge_without_images(commitments: Sequence[Point]) -> int:
+        transcript = Transcript("test")
+        transcript.absorb_points("bases", (BASE,))
+        transcript.absorb_points("commitments", commitments)
+        return transcript.challenge("challenge")
+
+    response = 5
+    challenge = challenge_without_images([D])
+    image = mul(pow(challenge, -1, ORDER), sub(D, mul_base(response)))
+    relation = Relation(((BASE,),), (image,))
+    proof = encode_scalar(challenge) + encode_scalar(response)
+    linear.check(relation, proof, challenge_without_images, "refused")  # the weakened verifier is deceived
+
+    hashed_first = Transcript("test")
+    Relation(((BASE,),), (BASE,)).absorb_into(hashed_first)  # the relation that the cheat starts from
+    hashed_first.absorb_points("commitments", (D,))
+    for fitted in (challenge, hashed_first.challenge("challenge")):
+        image = mul(pow(fitted, -1, ORDER), sub(D, mul_base(response)))
+        proof = encode_scalar(fitted) + encode_scalar(response)
+        assert code_of(linear.verify, Transcript("test"), Relation(((BASE,),), (image,)), proof, "refused") == "refused"
+
+
+def test_bases_made_to_fit_their_challenge() -> None:
+    """The same with a base: s X = T - c Y is solved by X = (T - c Y) / s."""
+    hashed_first = Transcript("test")
+    Relation(((BASE,),), (KEY,)).absorb_into(hashed_first)
+    hashed_first.absorb_points("commitments", (D,))
+    challenge, response = hashed_first.challenge("challenge"), 5
+    base = mul(pow(response, -1, ORDER), sub(D, mul(challenge, KEY)))
+    assert add(mul(response, base), mul(challenge, KEY)) == D
+    proof = encode_scalar(challenge) + encode_scalar(response)
+    assert code_of(linear.verify, Transcript("test"), Relation(((base,),), (KEY,)), proof, "refused") == "refused"
 
 
 def test_two_secrets_in_one_relation() -> None:

@@ -107,6 +107,19 @@ def test_libsodium_is_as_quiet_as_we_believe() -> None:
     assert rbcl.crypto_scalarmult_ristretto255(above, BASE) == group.mul_base(2)
     bit_255 = (2 + 2**255).to_bytes(32, "little")
     assert rbcl.crypto_scalarmult_ristretto255(bit_255, BASE) == group.mul_base(2)
+    assert rbcl.crypto_core_ristretto255_is_valid_point(alias_of(BASE))
+
+
+def alias_of(point: bytes) -> bytes:
+    """The same point with bit 255 set."""
+    return point[:31] + bytes([point[31] | 0x80])
+
+
+@pytest.mark.parametrize("encoding", rfc_vectors.RISTRETTO_MULTIPLES)
+def test_a_point_has_one_encoding(encoding: str) -> None:
+    alias = alias_of(bytes.fromhex(encoding))
+    assert refused(lambda: group.decode_point(alias)) == "bad-point"
+    assert refused(lambda: group.decode_points(BASE + alias, 2)) == "bad-point"
 
 
 def test_the_identity_is_no_point_to_receive() -> None:

@@ -91,7 +91,7 @@ def _add_host(commands: _Commands[_Parser]) -> None:
     )
     table.add_argument("--bind", metavar="ADDR", help="address to listen on (default: all of this machine)")
     table.add_argument("--port", metavar="P", help="port to listen on, 0 for any (default: 7411)")
-    table.add_argument("--pace", metavar="SECONDS", help="how long bots seem to think (default: 0)")
+    table.add_argument("--pace", metavar="SECONDS", help="how long bots seem to think; 0 hurries the screen, too")
     _add_face(parser)
     parser.set_defaults(run=_host)
 

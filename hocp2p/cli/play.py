@@ -15,7 +15,7 @@ from typing import Any
 
 from hocp2p.cli.exits import Exit, exit_of_stop, sentence
 from hocp2p.cli.faces import Face, choose_face, play_seat, write_line
-from hocp2p.cli.logs import start_log
+from hocp2p.cli.logs import keep_log
 from hocp2p.cli.settings import Settings, login_name, read_settings
 from hocp2p.cli.typed import load_script
 from hocp2p.crypto.identity import Identity
@@ -101,7 +101,6 @@ def _sit(settings: Settings, seat: Callable[[], AbstractAsyncContextManager[Clie
     """Plays the seat to its end and gives the exit code; a table that ended early is told on standard error."""
     face = choose_face(settings, os.environ, sys.stdin, sys.stdout)
     script = load_script(Path(settings.script)) if settings.script not in (None, "-") else None
-    start_log(state_dir())
 
     async def play() -> int:
         async with seat() as client:
@@ -116,7 +115,8 @@ def _sit(settings: Settings, seat: Callable[[], AbstractAsyncContextManager[Clie
             sys.stderr.write(sentence(snapshot.stopped.message) + "\n")
         return code
 
-    return _run(play)
+    with keep_log(state_dir()):
+        return _run(play)
 
 
 def _run(work: Callable[[], Coroutine[Any, Any, int]]) -> int:

@@ -1,0 +1,136 @@
+"""Which face opens, and what runs beside it."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import sys
+from typing import Any
+
+import pytest
+
+from hocp2p.cli import faces
+from hocp2p.cli.faces import Face, choose_face, is_terminal, only_ascii, play_seat
+from hocp2p.cli.settings import Settings
+from hocp2p.table.snapshot import Stage, TableStopped
+from hocp2p.ui import line as line_mode
+from tests.support.fake_client import FakeClient
+
+
+class Terminal(io.StringIO):
+    """Says that somebody sits there."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+class Output(io.TextIOWrapper):
+    """A file with an encoding."""
+
+    def __init__(self, encoding: str) -> None:
+        super().__init__(io.BytesIO(), encoding=encoding)
+
+
+@pytest.mark.parametrize(
+    ("settings", "term", "stdin", "stdout", "face"),
+    [
+        (Settings(), "xterm", Terminal(), Terminal(), Face.SCREEN),
+        (Settings(), None, Terminal(), Terminal(), Face.SCREEN),
+        (Settings(autopilot="novice"), "xterm", Terminal(), Terminal(), Face.SCREEN),
+        (Settings(), "dumb", Terminal(), Terminal(), Face.LINES),
+        (Settings(plain=True), "xterm", Terminal(), Terminal(), Face.LINES),
+        (Settings(json=True), "xterm", Terminal(), Terminal(), Face.LINES),
+        (Settings(script="-"), "xterm", Terminal(), Terminal(), Face.LINES),
+        (Settings(), "xterm", io.StringIO(), Terminal(), Face.LINES),
+        (Settings(), "xterm", Terminal(), io.StringIO(), Face.LINES),
+        (Settings(), "xterm", None, Terminal(), Face.LINES),
+        (Settings(), "xterm", Terminal(), None, Face.LINES),
+    ],
+)
+def test_the_choice_of_a_face(settings: Settings, term: str | None, stdin: Any, stdout: Any, face: Face) -> None:
+    environ = {} if term is None else {"TERM": term}
+    assert choose_face(settings, environ, stdin, stdout) is face
+
+
+def test_a_closed_stream_is_no_terminal() -> None:
+    stream = Terminal()
+    stream.close()
+    assert is_terminal(Terminal())
+    assert not is_terminal(io.StringIO())
+    closed = Output("utf-8")
+    closed.close()
+    assert not is_terminal(closed)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "asked", "ascii_only"),
+    [("utf-8", False, False), ("utf-8", True, True), ("ascii", False, True), ("latin-1", False, True)],
+)
+def test_suits_that_the_output_cannot_show(
+    monkeypatch: pytest.MonkeyPatch, encoding: str, asked: bool, ascii_only: bool
+) -> None:
+    monkeypatch.setattr(sys, "stdout", Output(encoding))
+    assert only_ascii(Settings(ascii=asked)) is ascii_only
+
+
+def test_an_autopilot_plays_the_seat(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    client = FakeClient()
+    asyncio.run(play_seat(client, Settings(autopilot="novice"), Face.LINES, None))
+    assert client.snapshot.stage is Stage.ENDED
+    out = capsys.readouterr().out
+    assert out.splitlines()[-1].startswith("the session is over")
+    assert "turn you" not in out
+
+
+def test_a_script_plays_the_seat(capsys: pytest.CaptureFixture[str]) -> None:
+    client = FakeClient(seed=5)
+    settings = Settings(script="a file", ascii=True)
+    asyncio.run(play_seat(client, settings, Face.LINES, ["ready", "good", "quit"]))
+    assert client.snapshot.stopped == TableStopped("left", "you left the table")
+    assert "\n> good\nok good\n" in capsys.readouterr().out
+
+
+def test_ready_at_once_on_the_full_screen(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def show(client: FakeClient, _: Settings) -> None:
+        signed = asyncio.Event()
+        client.listen(lambda *_: signed.set())
+        await signed.wait()
+
+    monkeypatch.setattr(faces, "_show_screen", show)
+    client = FakeClient()
+    asyncio.run(play_seat(client, Settings(yes=True), Face.SCREEN, None))
+    assert client.snapshot.seats[0].ready
+
+
+def test_a_face_that_fails_stops_the_autopilot(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*_: Any, **__: Any) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(line_mode, "run_line", fail)
+    with pytest.raises(BrokenPipeError):
+        asyncio.run(play_seat(FakeClient(), Settings(autopilot="random"), Face.LINES, []))
+
+
+def test_an_autopilot_that_fails_stops_the_face(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Broken(FakeClient):
+        def ready(self) -> None:
+            raise RuntimeError("a bug")
+
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(RuntimeError, match="a bug"):
+        asyncio.run(play_seat(Broken(), Settings(autopilot="random"), Face.LINES, None))
+
+
+def test_a_cancelled_seat_leaves_nothing_running(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+
+    async def go() -> set[asyncio.Task[Any]]:
+        seat = asyncio.create_task(play_seat(FakeClient(), Settings(), Face.LINES, None))
+        await asyncio.sleep(0.01)
+        seat.cancel()
+        await asyncio.gather(seat, return_exceptions=True)
+        assert seat.cancelled()
+        return asyncio.all_tasks() - {asyncio.current_task()}
+
+    assert asyncio.run(go()) == set()

@@ -30,7 +30,7 @@ class Novice:
         if state.auction is not None and state.phase is Phase.AUCTION:
             return choose_bid(view, state.auction, legal, self._rng)
         if state.play is not None and state.phase is Phase.PLAY:
-            return choose_play(view, state.play, legal)
+            return choose_play(view, state.play, legal, keeps_hocs=False)
         if state.phase is Phase.SHOWDOWN:
             return announce_best(view, legal)
         if state.phase is Phase.SHOW:

@@ -1,4 +1,4 @@
-"""The play of the novice: rules of thumb over what lies open (rule 3)."""
+"""The play by rules of thumb over what lies open (rule 3)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from hocp2p.game.state import PlayState, SeatView
 from hocp2p.players.hand import Hand
 
 NEAR_OUT: Final = 2
-"""An opponent with so few cards may be out before our next turn."""
+"""An opponent with so few cards may be out before our next lead: then a lead counts what it would leave in hand."""
+
+DEARER: Final = 4
+"""A hoc is not worth playing when the lead after it makes the cards in hand dearer by so many jetons."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +56,16 @@ class Table:
         )
 
 
-def choose_play(view: SeatView, play: PlayState, legal: Collection[Action]) -> Action:
-    """A lead, or a card, or *sans*; one of ``legal``, which is not empty. Never holds back."""
+def choose_play(view: SeatView, play: PlayState, legal: Collection[Action], *, keeps_hocs: bool) -> Action:
+    """A lead, or a card, or *sans*; never holds back.
+
+    Args:
+        view, play: the seat's view and the stops game in it.
+        legal: what may be done, not empty.
+        keeps_hocs: whether a fixed hoc stays in hand until it takes its holder out, or somebody else is about to go
+            out; else it is spent when he is stuck, as beginners do. Where fortuitous hocs are paid, keeping wins about
+            3 jetons a deal, since most stops come by themselves.
+    """
     table = Table.seen_by(view, play)
     hand = Hand.of(view.hand)
     plays = [action for action in legal if isinstance(action, Play)]
@@ -67,43 +78,47 @@ def choose_play(view: SeatView, play: PlayState, legal: Collection[Action]) -> A
     hocs = [action for action in plays if action.card.is_hoc]
     if sans is None:
         return hocs[0]
-    return hocs[0] if hocs and _is_worth_a_hoc(view, table, hand, play, play.called) else sans
+    spend = bool(hocs) and _is_worth_a_hoc(view, table, hand, play, play.called, keeps_hocs)
+    return hocs[0] if spend else sans
 
 
-def _lead_value(view: SeatView, table: Table, hand: Hand, card: Card) -> tuple[bool, float, int]:
-    """Orders leads: first what surely goes out, then what is worth more, then the lower card."""
+def _lead_value(view: SeatView, table: Table, hand: Hand, card: Card) -> tuple[bool, bool, float, int]:
+    """Orders leads: first what surely goes out, then what likely does, then what is worth more, then the lower card.
+
+    A run is worth its cards, and a fortuitous hoc where nobody can have the rank after it.
+    """
     if card.is_hoc:
         rest = hand.after_hoc()
-        return rest.size == 0 or rest.goes_out_leading(table.safe), _hoc_lead_value(table, hand), -card.rank
+        surely = rest.size == 0 or rest.goes_out_leading(table.safe)
+        return surely, surely, _hoc_lead_value(table, hand), -card.rank
     rest = hand.after_chain(card.rank)
     called = card.rank + hand.chain(card.rank)
-    value = float(hand.size - rest.size)
+    value = hand.size - rest.size
     if called in table.dead and called < KING and view.state.rules.fortuitous == "paid":
         value += table.opponents
     if table.fewest <= NEAR_OUT:
         value -= cards_left_due(rest.size) - cards_left_due(hand.size)
-    return hand.goes_out_called(card.rank, table.safe, comes_back=False), value, -card.rank
+    surely = hand.goes_out_called(card.rank, table.safe, comes_back=False)
+    likely = hand.goes_out_called(card.rank, table.dead, comes_back=False)
+    return surely, likely, value, -card.rank
 
 
-def _hoc_lead_value(table: Table, hand: Hand) -> float:
+def _hoc_lead_value(table: Table, hand: Hand) -> int:
     """Hocs are kept for better use, except when they may be lost in hand."""
     if table.fewest > NEAR_OUT:
         return -1
     return table.opponents + cards_left_due(hand.size) - cards_left_due(hand.size - 1)
 
 
-def _is_worth_a_hoc(view: SeatView, table: Table, hand: Hand, play: PlayState, called: int) -> bool:
+def _is_worth_a_hoc(view: SeatView, table: Table, hand: Hand, play: PlayState, called: int, keeps_hocs: bool) -> bool:
     """Whether a player without the called rank plays a fixed hoc for it."""
     rest = hand.after_hoc()
     ours = bool(play.run) and play.run[-1].seat == view.seat
-    comes_back = ours and called in table.safe
-    if comes_back and hand.goes_out_leading(table.safe):
-        return False
+    if ours and called in table.safe and hand.goes_out_leading(table.safe):
+        return False  # the lead comes back without it
     if rest.size == 0 or rest.goes_out_leading(table.safe):
         return True
-    if ours and called in table.dead and table.fewest > NEAR_OUT:
-        return False  # the lead will come back for nothing, most likely
-    if table.fewest <= NEAR_OUT:
-        best = min(rest.after_chain(rank).size for rank in RANKS if rest.counts[rank]) if any(rest.counts) else 0
-        return cards_left_due(best) - cards_left_due(hand.size) < 2 * table.opponents
-    return True
+    if table.fewest <= NEAR_OUT + (table.opponents == 1):
+        left = min((rest.after_chain(rank).size for rank in RANKS if rest.counts[rank]), default=rest.size - 1)
+        return cards_left_due(left) - cards_left_due(hand.size) < DEARER
+    return not keeps_hocs and not (ours and called in table.dead)

@@ -27,6 +27,7 @@ from hocp2p.wire.text import is_showable
 logger = logging.getLogger(__name__)
 
 MAX_WAITING_FRAMES: Final = 1024  # per link; a peer that reads no faster is cut off
+FIRST_FRAME_S: Final = 15.0
 FLUSH_S: Final = 5.0  # how long the last frames may take at the end
 
 Input = Callable[[], list[Effect]]
@@ -121,14 +122,22 @@ class SeatRunner:
         """Reads a link, one frame at a time: the next is taken when the last has been worked off."""
         await self._put(lambda: self._peer.link_opened(number)).wait()
         try:
+            frame = await self._first_frame(wire.link)
             while True:
-                frame = await wire.link.receive()
                 await self._put(partial(self._peer.receive, number, frame)).wait()
+                frame = await wire.link.receive()
         except LinkError as error:
             logger.info("link %s is down: %s", wire.link.peer, error.message)
         self._hang_up(number)
         await wire.link.close()
         await self._put(lambda: self._peer.link_closed(number)).wait()
+
+    async def _first_frame(self, link: Link) -> bytes:
+        """A peer that links and then says nothing is not waited for."""
+        try:
+            return await asyncio.wait_for(link.receive(), FIRST_FRAME_S)
+        except TimeoutError:
+            raise LinkError("silent", "the other side does not say who it is") from None
 
     async def _write(self, wire: _Wire) -> None:
         with contextlib.suppress(LinkError):  # the reader learns of it too, and tells

@@ -128,16 +128,7 @@ class Sealed:
     envelope: Annotated[bytes, Size(1, MAX_ENVELOPE_BYTES)]
 
 
-@FAMILY.kind(6)
-@dataclass(frozen=True, slots=True)
-class Presence:
-    """Whether the sender has a link to a seat (1) or not (0)."""
-
-    seat: Annotated[int, SEAT]
-    present: Annotated[int, Range(0, 1)]
-
-
-Frame: TypeAlias = Hello | Refusal | LobbyView | Proposal | Sealed | Presence
+Frame: TypeAlias = Hello | Refusal | LobbyView | Proposal | Sealed
 
 
 def encode_frame(frame: Frame) -> bytes:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from hocp2p.crypto import linear, non_holding
-from hocp2p.crypto.group import IDENTITY, ORDER, Point, mul, mul_base, multi_mul
+from hocp2p.crypto.group import IDENTITY, ORDER, Point, add, hash_to_point, mul, mul_base, multi_mul
 from hocp2p.crypto.hands import Hands
 from hocp2p.crypto.linear import Relation
 from hocp2p.crypto.masking import FACES
@@ -21,6 +21,7 @@ from tests.support.sources import seeded
 CHEAT = 2
 STEP = b"play 9"
 B = 0xB11D
+D = hash_to_point("test", b"an error")
 
 
 @pytest.fixture(scope="module")
@@ -170,13 +171,31 @@ def test_an_anchor_adapted_after_the_weights_moves_them(dealing: Dealing) -> Non
     for _ in range(3):
         blinded = Blinded(n, (mul(v, FACES[face]),), (mul(u, FACES[face]),))
         transcript = non_holding._statement(dealing.context(), CHEAT, STEP, cards, [face])
-        for label, points in (("n", (n,)), ("v", blinded.v), ("u", blinded.u)):
-            transcript.absorb_points(label, points)
-        d, e = *transcript.challenges("card weights", 1), *transcript.challenges("face weights", 1)
+        d, e = non_holding._weights(transcript, blinded)
         b = (d * v + e * u) * pow(d + e, -1, ORDER) % ORDER
         n = mul_base(b)
         payload = forged(dealing, [position], [face], Blinded(n, blinded.v, blinded.u), b)
         assert blamed(dealing, [position], [face], payload) == {(CHEAT, "not-holding-proof")}
+
+
+@pytest.mark.parametrize("side", ["v", "u"])
+def test_errors_fitted_to_the_weights_change_them(dealing: Dealing, side: str) -> None:
+    """Errors that cancel under the weights of the truth, one of them on the held card, which then shows no more."""
+    positions, held = hand_of(dealing)
+    faces = [*absent_from(dealing, 3), held[5]]
+    v, u = list(blind(held)), list(blind(faces))
+    transcript = non_holding._statement(dealing.context(), CHEAT, STEP, cards_of(dealing, positions), faces)
+    weights = non_holding._weights(transcript, Blinded(mul_base(B), tuple(v), tuple(u)))
+    card_weights, face_weights = weights[: len(held)], weights[len(held) :]
+    if side == "v":
+        v[5] = add(v[5], mul(card_weights[4], D))
+        v[4] = add(v[4], mul(-card_weights[5], D))
+    else:
+        u[3] = add(u[3], mul(face_weights[2], D))
+        u[2] = add(u[2], mul(-face_weights[3], D))
+    assert set(v).isdisjoint(u)
+    payload = forged(dealing, positions, faces, Blinded(mul_base(B), tuple(v), tuple(u)))
+    assert blamed(dealing, positions, faces, payload) == {(CHEAT, "not-holding-proof")}
 
 
 # Less than was asked

@@ -143,7 +143,7 @@ def test_a_second_form_of_a_message_is_refused(data: str) -> None:
 
 def test_nothing_rides_behind() -> None:
     assert code_of(decode_message, PLAYED + b"\x00") == "trailing-bytes"
-    assert code_of(decode_frame, encode_frame(f.Presence(0, 1)) + PLAYED) == "trailing-bytes"
+    assert code_of(decode_frame, encode_frame(f.Sealed(b"x")) + PLAYED) == "trailing-bytes"
 
 
 def test_unknown_kinds() -> None:

@@ -24,6 +24,7 @@ from hocp2p.crypto.group import (
     hash_to_scalar,
     mul,
     mul_base,
+    multi_mul,
     neg,
     sub,
 )
@@ -158,6 +159,19 @@ def test_errors_fitted_to_the_weights_change_them(side: str) -> None:
     spoilt = (add(one, mul(second, D)), add(two, mul(-first, D)), three)
     claim = replace(true, inputs=spoilt) if side == "inputs" else replace(true, outputs=spoilt)
     assert code_of(claim.proved().verify) == "refused"
+
+
+def test_a_key_fitted_to_the_weights_changes_them() -> None:
+    """Two outputs with different factors have no common logarithm, but their sum has one where the inputs are known."""
+    factors, logs = (3, 4), (SECRET, SECRET + 1)
+    inputs = tuple(mul_base(factor) for factor in factors)
+    outputs = tuple(mul(log, point) for log, point in zip(logs, inputs, strict=True))
+    claim = Claim(KEY, inputs, outputs)
+    weights = dleq._weights(claim.transcript(), KEY, inputs, outputs)
+    weighted = [weight * factor for weight, factor in zip(weights, factors, strict=True)]
+    secret = sum(w * log for w, log in zip(weighted, logs, strict=True)) * pow(sum(weighted), -1, ORDER) % ORDER
+    assert multi_mul(weights, outputs) == mul(secret, multi_mul(weights, inputs))
+    assert code_of(replace(claim, key=mul_base(secret)).proved(secret).verify) == "refused"
 
 
 def test_another_secret_for_a_key_does_not_hold() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from hocp2p.crypto import shares
 from hocp2p.crypto.group import ORDER, mul, mul_base, sub
-from hocp2p.crypto.masking import FACE_OF_POINT, initial_deck, remask
+from hocp2p.crypto.masking import FACE_OF_POINT, Deck, initial_deck, remask
 from hocp2p.crypto.scheme import DealPlan
 from hocp2p.errors import CryptoError, LocalError
 from tests.support.dealing import flip, plan_for
@@ -71,8 +71,14 @@ def test_no_share_of_a_sleeping_position_or_of_ones_own(position: int) -> None:
 def test_the_proof_is_bound_to_its_place() -> None:
     assert refused(PAYLOADS[1], context=b"deal 2") == "share-proof"
     assert refused(PAYLOADS[1], seat=2) == "share-proof"
+    other_deck = Deck(DECK.a, (*DECK.c[:51], DECK.c[0]))
+    with pytest.raises(CryptoError, match="does not hold"):
+        shares.verify_share_payload(CONTEXT, 1, KEYS[1], other_deck, PLAN, PAYLOADS[1])
     shifted = DealPlan((*PLAN.owners[36:], *PLAN.owners[:36]))
     assert refused(PAYLOADS[1], plan=shifted) == "share-proof"
+    exchanged = DealPlan(tuple({0: 2, 2: 0}.get(owner, owner) if owner is not None else None for owner in PLAN.owners))
+    assert shares.share_positions(exchanged, 1) == shares.share_positions(PLAN, 1)
+    assert refused(PAYLOADS[1], plan=exchanged) == "share-proof"
 
 
 @pytest.mark.parametrize("index", [0, 11, 23])

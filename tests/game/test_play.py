@@ -130,6 +130,12 @@ def test_a_fortuitous_hoc_is_said_and_paid_with_the_next_lead() -> None:
     )
 
 
+def test_a_fortuitous_hoc_is_paid_once() -> None:
+    deal = play_from_text(["5S 2D 3D AC", "9H 2H"])
+    deal.say("0 play 5S", "0 sans 6", "1 sans 6", "0 play 2D", "0 play 3D")
+    assert deal.pay(Source.HOCS) == (1, -1)
+
+
 def test_a_fixed_hoc_led_after_a_fortuitous_one_is_paid_too() -> None:
     deal = play_from_text(["5S KD 3D", "9H 2H"])
     deal.say("0 play 5S", "0 sans 6", "1 sans 6", "0 play KD")

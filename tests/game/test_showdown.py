@@ -309,6 +309,12 @@ def test_when_all_have_announced_falsely_the_best_position_takes_the_pool() -> N
     assert deal.pay(Source.SEQUENCE) == (-1, 2, -1)
 
 
+def test_who_announced_falsely_is_out_even_with_the_best_position() -> None:
+    deal = showdown_of(Stake.SEQUENCE, ["2S 4S 6S", "2C 4C 6C", "2D 4D 6D"])
+    deal.say("0 announce 3/9", "1 good", "2 good", "0 good", "1 good")
+    assert StakeClosed(Stake.SEQUENCE, StakeEnd.NOTHING, 1, 3) in deal.say("2 good")
+
+
 def test_fines_go_to_the_next_deal_s_point() -> None:
     deal = bluffed()
     deal.say("1 good", "0 good", "2 good")

@@ -31,7 +31,7 @@ REFUSAL = f.Refusal("version", "this table speaks version 2; update hocp2p", 2)
 
 def test_kinds() -> None:
     assert {number: record.__name__ for number, record in f.FAMILY.types.items()} == {
-        1: "Hello", 2: "Refusal", 3: "LobbyView", 4: "Proposal", 5: "Sealed", 6: "Presence",
+        1: "Hello", 2: "Refusal", 3: "LobbyView", 4: "Proposal", 5: "Sealed",
     }  # fmt: skip
     assert set(get_args(f.Frame)) == set(TYPES)
 
@@ -74,7 +74,6 @@ def test_the_largest_frames_fit() -> None:
 def test_exact_bytes() -> None:
     expected = "9801a6686f6370327001" + "c420" + "6b" * 32 + "a4416e6e61" + "a0a0" + "c420" + "6e" * 32
     assert encode_frame(HELLO).hex() == expected
-    assert encode_frame(f.Presence(2, 1)).hex() == "93060201"
     assert encode_frame(f.Sealed(b"\x01\x02")).hex() == "9205c4020102"
     free = f.Chair(b"", "", "", "")
     lobby = f.LobbyView("t", 1, (free, free), (("deals", "6"),))

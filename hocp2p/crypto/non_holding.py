@@ -128,13 +128,17 @@ def _relation(transcript: Transcript, cards: OwnedCards, faces: Sequence[int], b
     The sums run over cards and faces with weights bound to everything published. A face in question is a card without
     a mask: A = 0, K = T.
     """
-    transcript.absorb_points("n", (blinded.n,))
-    transcript.absorb_points("v", blinded.v)
-    transcript.absorb_points("u", blinded.u)
-    card_weights = transcript.challenges("card weights", len(blinded.v))
-    weights = card_weights + transcript.challenges("face weights", len(blinded.u))
-    a_total = multi_mul(card_weights, cards.a)
+    weights = _weights(transcript, blinded)
+    a_total = multi_mul(weights[: len(cards.a)], cards.a)
     k_total = multi_mul(weights, (*cards.k, *(FACES[face] for face in faces)))
     v_total = multi_mul(weights, (*blinded.v, *blinded.u))
     bases = ((IDENTITY, BASE), (BASE, neg(cards.key)), (neg(a_total), k_total))
     return Relation(bases, (blinded.n, IDENTITY, v_total))
+
+
+def _weights(transcript: Transcript, blinded: Blinded) -> list[int]:
+    """One for each card, then one for each face."""
+    transcript.absorb_points("n", (blinded.n,))
+    transcript.absorb_points("v", blinded.v)
+    transcript.absorb_points("u", blinded.u)
+    return transcript.challenges("weights", len(blinded.v) + len(blinded.u))

@@ -34,12 +34,11 @@ Input = Callable[[], list[Effect]]
 
 
 class _Wire:
-    """One attached link: a number, a queue of frames to send, two tasks."""
+    """One attached link and its queue of frames to send; None closes it after those before."""
 
     def __init__(self, link: Link) -> None:
         self.link = link
         self.outgoing: asyncio.Queue[bytes | None] = asyncio.Queue()
-        self.tasks: list[asyncio.Task[None]] = []
 
 
 class SeatRunner:
@@ -56,6 +55,8 @@ class SeatRunner:
         self._inputs: asyncio.Queue[tuple[Input, asyncio.Event]] = asyncio.Queue()
         self._wires: dict[int, _Wire] = {}
         self._next_link = 0
+        self._writers: set[asyncio.Task[None]] = set()
+        self._readers: set[asyncio.Task[None]] = set()
         self._listeners: list[Listener] = []
         self._snapshot = peer.snapshot()
         self._asked: Input | None = None  # our own word, on its way to the peer
@@ -113,9 +114,12 @@ class SeatRunner:
         number = self._next_link
         self._next_link += 1
         wire = self._wires[number] = _Wire(link)
-        wire.tasks.append(asyncio.create_task(self._write(wire), name=f"write {link.peer}"))
+        writer = asyncio.create_task(self._write(wire), name=f"write {link.peer}")
         reader = asyncio.create_task(self._read(number, wire), name=f"read {link.peer}")
-        wire.tasks.append(reader)
+        self._writers.add(writer)
+        self._readers.add(reader)
+        writer.add_done_callback(self._writers.discard)
+        reader.add_done_callback(self._readers.discard)
         return reader
 
     async def _read(self, number: int, wire: _Wire) -> None:
@@ -221,13 +225,11 @@ class SeatRunner:
 
     async def _close(self) -> None:
         """Lets the last frames go out, then ends every link and task."""
-        wires = list(self._wires.values())
         for number in list(self._wires):
             self._hang_up(number)
-        writers = [wire.tasks[0] for wire in wires]
-        if writers:
-            await asyncio.wait(writers, timeout=FLUSH_S)
-        for wire in wires:
-            for task in wire.tasks:
-                task.cancel()
-        await asyncio.gather(*(task for wire in wires for task in wire.tasks), return_exceptions=True)
+        if self._writers:
+            await asyncio.wait(self._writers, timeout=FLUSH_S)
+        tasks = [*self._readers, *self._writers]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

@@ -39,7 +39,7 @@ _BLOCK_BYTES: Final = 128  # SHA-512 input block
 
 def _remove_library_copy() -> None:
     """rbcl writes libsodium to a new temporary file at each start and leaves it there; once loaded it can go."""
-    path = Path(rbcl._sodium._name)
+    path = Path(getattr(rbcl._sodium, "_name", ""))
     if path.parent == Path(tempfile.gettempdir()):
         with contextlib.suppress(OSError):  # Windows keeps a loaded library locked
             path.unlink()

@@ -43,12 +43,20 @@ def cards_of(dealing: Dealing, positions: Sequence[int]) -> OwnedCards:
     return hands.cards(CHEAT, positions)
 
 
-def forged(dealing: Dealing, positions: Sequence[int], faces: Sequence[int], blinded: Blinded, b: int = B) -> bytes:
-    """The best proof the cheat can make for what it publishes."""
+def forged(
+    dealing: Dealing,
+    positions: Sequence[int],
+    faces: Sequence[int],
+    blinded: Blinded,
+    b: int = B,
+    a: int | None = None,
+) -> bytes:
+    """The best proof the cheat can make for what it publishes; ``a`` is ``b x`` unless it cheats there, too."""
     cards = cards_of(dealing, positions)
     transcript = non_holding._statement(dealing.context(), CHEAT, STEP, cards, faces)
     relation = non_holding._relation(transcript, cards, faces, blinded)
-    proof = linear.prove(transcript, relation, (b * dealing.secret(CHEAT), b), seeded("cheat"))
+    secrets = (b * dealing.secret(CHEAT) if a is None else a, b)
+    proof = linear.prove(transcript, relation, secrets, seeded("cheat"))
     return b"".join((blinded.n, *blinded.v, *blinded.u, proof))
 
 
@@ -119,6 +127,17 @@ def test_zero_blinding(dealing: Dealing) -> None:
     assert blamed(dealing, positions, faces, forged(dealing, positions, faces, none, 0)) == {(CHEAT, "identity-point")}
 
 
+def test_a_held_card_hidden_behind_its_own_mask(dealing: Dealing) -> None:
+    """V = b M + t A fits the sum with a = b x - t; only 0 = a B - b Y keeps a to b x."""
+    position, face = next(iter(dealing.faces(CHEAT).items()))
+    t = 9
+    v = add(mul(B, FACES[face]), mul(t, cards_of(dealing, [position]).a[0]))
+    hidden = Blinded(mul_base(B), (v,), blind([face]))
+    for a in (B * dealing.secret(CHEAT) - t, B * dealing.secret(CHEAT)):
+        payload = forged(dealing, [position], [face], hidden, B, a)
+        assert blamed(dealing, [position], [face], payload) == {(CHEAT, "not-holding-proof")}
+
+
 # The unanchored batch
 
 
@@ -173,9 +192,10 @@ def test_an_anchor_adapted_after_the_weights_moves_them(dealing: Dealing) -> Non
         transcript = non_holding._statement(dealing.context(), CHEAT, STEP, cards, [face])
         d, e = non_holding._weights(transcript, blinded)
         b = (d * v + e * u) * pow(d + e, -1, ORDER) % ORDER
+        for published in (blinded.n, mul_base(b)):
+            payload = forged(dealing, [position], [face], Blinded(published, blinded.v, blinded.u), b)
+            assert blamed(dealing, [position], [face], payload) == {(CHEAT, "not-holding-proof")}
         n = mul_base(b)
-        payload = forged(dealing, [position], [face], Blinded(n, blinded.v, blinded.u), b)
-        assert blamed(dealing, [position], [face], payload) == {(CHEAT, "not-holding-proof")}
 
 
 @pytest.mark.parametrize("side", ["v", "u"])

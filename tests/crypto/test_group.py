@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import sys
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 import rbcl
@@ -108,6 +111,13 @@ def test_libsodium_is_as_quiet_as_we_believe() -> None:
     bit_255 = (2 + 2**255).to_bytes(32, "little")
     assert rbcl.crypto_scalarmult_ristretto255(bit_255, BASE) == group.mul_base(2)
     assert rbcl.crypto_core_ristretto255_is_valid_point(alias_of(BASE))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps a loaded library locked")
+def test_the_temporary_copy_of_libsodium_is_gone() -> None:
+    copy = Path(rbcl._sodium._name)
+    assert copy.parent == Path(tempfile.gettempdir())
+    assert not copy.exists()
 
 
 def alias_of(point: bytes) -> bytes:

@@ -120,7 +120,7 @@ def _pass_on(state: DealState, seat: int | None, events: list[Event]) -> DealSta
     """After ``seat`` the next one who has to speak; or the auction has ended. None: nobody's turn was used up."""
     auction = auction_of(state)
     still_in = [other for other in state.turn_order if not auction.out[other]]
-    if auction.opened and len(still_in) == 1:
+    if len(still_in) == 1:
         return win_alone(state, still_in[0], events)
     waiting = [other for other in still_in if not auction.spoken[other]]
     if not waiting:

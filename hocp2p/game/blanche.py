@@ -16,8 +16,7 @@ BLANCHE = 10  # from each other player
 
 def open_blanche(state: DealState, events: list[Event]) -> DealState:
     """Everybody speaks, eldest first."""
-    spoken = tuple(False if seat in state.gone else None for seat in range(state.seats))
-    return _go_on(replace(state, phase=Phase.BLANCHE, blanche=spoken), events)
+    return _go_on(replace(state, phase=Phase.BLANCHE), events)
 
 
 def verify_blanche(state: DealState, seat: int, action: Action) -> None:
@@ -38,22 +37,17 @@ def perform_blanche(state: DealState, seat: int, action: Action, events: list[Ev
     claimed = isinstance(action, Blanche)
     if claimed:
         events.append(BlancheClaimed(seat))
-    return _go_on(_with_answer(state, seat, claimed), events)
+    answers = tuple(claimed if other == seat else said for other, said in enumerate(state.blanche))
+    return _go_on(replace(state, blanche=answers), events)
 
 
-def leave_blanche(state: DealState, seat: int, events: list[Event]) -> DealState:
-    """A seat that is gone does not claim; a claim already made stands (rule 5)."""
-    if state.blanche[seat] is not None:
-        return state
-    return _go_on(_with_answer(state, seat, False), events)
-
-
-def _with_answer(state: DealState, seat: int, claimed: bool) -> DealState:
-    return replace(state, blanche=tuple(claimed if other == seat else said for other, said in enumerate(state.blanche)))
+def leave_blanche(state: DealState, _seat: int, events: list[Event]) -> DealState:
+    """A seat that is gone is not asked any more; a claim already made stands (rule 5)."""
+    return _go_on(state, events)
 
 
 def _go_on(state: DealState, events: list[Event]) -> DealState:
-    """The next seat speaks; after the last, a single claim is paid and the play begins."""
+    """The next seat that is not gone speaks; after the last, a single claim is paid and the play begins."""
     for seat in state.present:
         if state.blanche[seat] is None:
             return replace(state, turn=seat)

@@ -34,7 +34,10 @@ def open_play(state: DealState, events: list[Event]) -> DealState:
 
 
 def verify_move(state: DealState, seat: int, action: Action) -> None:
-    """Raises RuleError unless the seat whose turn it is may do this. *Hold* is let through: it costs a fine."""
+    """Raises RuleError unless the seat whose turn it is may do this.
+
+    *Hold* is let through where the hand may hold a card of the rank, since it costs a fine; elsewhere *sans* is said.
+    """
     play = play_of(state)
     match action:
         case Play(position, card):
@@ -81,13 +84,12 @@ def pass_turn(state: DealState, seat: int, events: list[Event]) -> DealState:
     """The turn passes on from ``seat`` to the right; back at the last card's player, nobody has gone on."""
     play = play_of(state)
     last = play.run[-1].seat
-    for step in range(1, state.seats + 1):
-        other = (seat + step) % state.seats
-        if other == last:
-            return _end_run(state, last, fortuitous=True, events=events)
-        if other not in state.gone:
-            return replace(state, turn=other)
-    return state  # not reached: ``last`` is one of the seats
+    other = (seat + 1) % state.seats
+    while other != last and other in state.gone:
+        other = (other + 1) % state.seats
+    if other == last:
+        return _end_run(state, last, fortuitous=True, events=events)
+    return replace(state, turn=other)
 
 
 def leave_play(state: DealState, seat: int, events: list[Event]) -> DealState:

@@ -115,7 +115,7 @@ class DealState:
         showdown: while seats announce or one shows. A lone winner is its only contestant and has no claim.
         play: from the first lead on; kept when the deal is over.
         auctions: finished auctions in order of stakes.
-        blanche: by seat: True claimed, False did not, None has not spoken.
+        blanche: by seat: True claimed, False did not, None has not spoken (or was gone before).
         passed: stakes that everybody passed.
         gone: seats lost for good.
         winner: seat whose hand became empty.

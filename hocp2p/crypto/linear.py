@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from hocp2p.crypto.group import (
-    ORDER,
     SCALAR_BYTES,
     Point,
     add,
@@ -83,7 +82,7 @@ def respond(relation: Relation, secrets: Sequence[int], nonces: Sequence[int], c
     """The proof for given nonces (never use them twice) and a given challenge function."""
     challenge = challenge_of([multi_mul(nonces, row) for row in relation.bases])
     responses = [nonce - challenge * secret for nonce, secret in zip(nonces, secrets, strict=True)]
-    return b"".join(encode_scalar(scalar % ORDER) for scalar in (challenge, *responses))
+    return b"".join(encode_scalar(scalar) for scalar in (challenge, *responses))
 
 
 def check(relation: Relation, proof: bytes, challenge_of: Challenge, code: str) -> None:

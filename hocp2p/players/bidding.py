@@ -149,8 +149,8 @@ def _raise_by(view: SeatView, auction: AuctionState, prospect: Prospect, rng: Rn
         gap = limit - auction.level
         return max(1, min(cap, gap // 2 + rng.randrange(gap // 2 + 1)))
     eldest = view.seat == view.state.eldest
-    bluffs = prospect.chance < OPEN_CHANCE and auction.level <= BLUFF_LEVEL
-    if bluffs and happens(rng, BLUFF_ELDEST if eldest else BLUFF):
+    weak = prospect.best is None or prospect.chance < OPEN_CHANCE
+    if weak and auction.level <= BLUFF_LEVEL and happens(rng, BLUFF_ELDEST if eldest else BLUFF):
         return min(cap, choose(rng, BLUFF_RAISES))
     return 0
 

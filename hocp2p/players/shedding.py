@@ -63,7 +63,7 @@ def choose_play(view: SeatView, play: PlayState, legal: Collection[Action], *, k
         view, play: the seat's view and the stops game in it.
         legal: what may be done, not empty.
         keeps_hocs: whether a fixed hoc stays in hand until it takes its holder out, or somebody else is about to go
-            out; else it is spent when he is stuck, as beginners do. Where fortuitous hocs are paid, keeping wins about
+            out; else it is spent when he is stuck, as beginners do. Where fortuitous hocs are paid, keeping wins 2 to
             3 jetons a deal, since most stops come by themselves.
     """
     table = Table.seen_by(view, play)
@@ -72,14 +72,11 @@ def choose_play(view: SeatView, play: PlayState, legal: Collection[Action], *, k
     if play.called is None:
         return max(plays, key=lambda action: _lead_value(view, table, hand, action.card))
     ordinary = [action for action in plays if not action.card.is_hoc]
-    sans = next((action for action in legal if isinstance(action, Sans)), None)
     if ordinary:
         return ordinary[0]
-    hocs = [action for action in plays if action.card.is_hoc]
-    if sans is None:
-        return hocs[0]
-    spend = bool(hocs) and _is_worth_a_hoc(view, table, hand, play, play.called, keeps_hocs)
-    return hocs[0] if spend else sans
+    if plays and _is_worth_a_hoc(view, table, hand, play, play.called, keeps_hocs):
+        return plays[0]
+    return Sans(play.called)
 
 
 def _lead_value(view: SeatView, table: Table, hand: Hand, card: Card) -> tuple[bool, bool, float, int]:

@@ -85,6 +85,14 @@ def test_all_who_are_left_have_matched() -> None:
     assert ShowdownOpened(Stake.POINT, (0, 1)) in deal.leave(2)
 
 
+def test_who_has_said_good_leaves_and_nothing_changes() -> None:
+    deal = stake_of(Stake.POINT)
+    deal.say("0 declare", "1 good")
+    before = deal.state.auction
+    deal.leave(1)
+    assert (deal.state.auction, deal.state.turn) == (before, 2)
+
+
 def test_out_of_turn_the_turn_stays_where_it_is() -> None:
     deal = stake_of(Stake.POINT)
     deal.leave(2)

@@ -219,6 +219,14 @@ def tierce_shown(rules: Rules = DEFAULT_RULES) -> Deal:
     return deal
 
 
+def test_an_opened_position_keeps_its_face() -> None:
+    deal = tierce_shown()
+    for face in ("8D", "6S"):
+        with pytest.raises(RuleError) as caught:
+            deal.do(0, Play(deal.held("5S")[0].position, parse_card(face)))
+        assert caught.value.code == "wrong-face"
+
+
 def test_sans_is_refused_while_everybody_sees_the_card() -> None:
     deal = tierce_shown()
     deal.say("0 play 4S")

@@ -86,6 +86,12 @@ def test_an_announcement_must_be_possible_with_so_many_cards(claim: Claim) -> No
     assert caught.value.code == "bad-claim"
 
 
+def test_nothing_else_is_said_at_a_showdown() -> None:
+    deal = showdown_of(Stake.SEQUENCE, SEQUENCES)
+    for line in ("0 pass", "0 stay", "0 raise 1", "0 show 7S 8S 9S", "0 unseen", "0 play 7S"):
+        assert_refused(deal, line, "wrong-phase")
+
+
 def test_true_announcements_are_offered_best_first_and_good() -> None:
     deal = showdown_of(Stake.SEQUENCE, SEQUENCES)
     assert deal.offers() == ["announce 3/9", "good"]

@@ -7,7 +7,6 @@ import io
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from importlib.util import find_spec
 from typing import Final, NoReturn
 
 from hocp2p import __version__
@@ -59,10 +58,7 @@ def build_parser() -> argparse.ArgumentParser:
     _add_join(commands)
     _add_bot(commands)
     commands.add_parser("rules", help="read the rules of the game").set_defaults(run=_rules)
-    if find_spec("hocp2p.session.bench") is not None:
-        bench = commands.add_parser("bench", help="measure how long a deal takes on this machine")
-        bench.add_argument("arguments", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
-        bench.set_defaults(run=_bench)
+    _add_bench(commands)
     return parser
 
 
@@ -117,6 +113,14 @@ def _add_bot(commands: _Commands[_Parser]) -> None:
     parser.set_defaults(run=_bot)
 
 
+def _add_bench(commands: _Commands[_Parser]) -> None:
+    """Its options are its own: no prefix makes an option here, and so all is passed on."""
+    meaning = "measure what a deal costs on this machine"
+    parser = commands.add_parser("bench", help=meaning, add_help=False, prefix_chars="\0")
+    parser.add_argument("arguments", nargs="*")
+    parser.set_defaults(run=_bench)
+
+
 def _add_face(parser: argparse.ArgumentParser) -> None:
     """Who we are and how the table is shown: the same for host and guest."""
     you = parser.add_argument_group("you")
@@ -157,9 +161,10 @@ def _rules(_: Mapping[str, object]) -> int:
 
 
 def _bench(flags: Mapping[str, object]) -> int:
-    from hocp2p.cli.bench import bench
+    from hocp2p.session.bench import run
 
-    return bench(flags)
+    arguments = flags["arguments"]
+    return run([str(argument) for argument in arguments] if isinstance(arguments, list) else [])
 
 
 def _explain(error: Exception) -> int:

@@ -125,7 +125,7 @@ class _LineFace:
         self._line: _Line | None = None  # read and not yet done
         self._queue: deque[Action] = deque()  # further cards of one command
         self._queue_line: _Line | None = None
-        self._input_ended = self._leaving = self._over = False
+        self._introduced = self._input_ended = self._leaving = self._over = False
         self._ready_at_once = manners.ready_at_once
         self._acted_on: _Moment | None = None  # our action is on its way since then
         self._asked: _Moment | None = None  # the turn was told then
@@ -133,7 +133,6 @@ class _LineFace:
     async def run(self, commands: AsyncIterator[str] | None) -> None:
         snapshot = self._client.snapshot
         self._client.listen(lambda snapshot, events: self._inbox.put_nowait(_News(snapshot, events)))
-        self._output.tell_table(snapshot)
         closed = asyncio.create_task(self._client.closed())
         closed.add_done_callback(lambda task: self._inbox.put_nowait(_TableClosed(task)))
         tasks: list[asyncio.Task[Any]] = [closed]
@@ -164,6 +163,9 @@ class _LineFace:
     def _take(self, item: _Item) -> None:
         match item:
             case _News(snapshot, events):
+                if snapshot.seats and not self._introduced:  # a guest learns of the table from the host
+                    self._introduced = True
+                    self._output.tell_table(snapshot)
                 for event in events:
                     self._tell_event(event, snapshot)
             case _Line():

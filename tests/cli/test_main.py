@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import hocp2p
-from hocp2p.cli import main as cli
 from hocp2p.cli import play
 from hocp2p.cli.main import main
 from hocp2p.errors import HocError, LinkError, LocalError, RefusedError, RuleError
+from hocp2p.session import bench
 from tests.cli.conftest import RunCommand
 
 HEAVY = {"prompt_toolkit", "cryptography", "websockets", "rbcl", "msgpack", "asyncio", "platformdirs", "hocp2p.game"}
@@ -165,15 +165,14 @@ def test_a_reader_that_has_enough_is_no_error() -> None:
         assert process.wait(timeout=60) == 0
 
 
-def test_bench_is_offered_only_where_it_can_run(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def offered() -> bool:
-        with pytest.raises(SystemExit):
-            main(["--help"])
-        return "bench" in capsys.readouterr().out
+@pytest.mark.parametrize("arguments", [[], ["--json"], ["--deals", "3", "--json"], ["--help"]])
+def test_bench_has_its_own_options(monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
+    given: list[list[str]] = []
 
-    monkeypatch.setattr(cli, "find_spec", lambda _: None)
-    assert not offered()
-    monkeypatch.setattr(cli, "find_spec", lambda name: name)
-    assert offered()
+    def run(arguments: list[str]) -> int:
+        given.append(arguments)
+        return 3
+
+    monkeypatch.setattr(bench, "run", run)
+    assert main(["bench", *arguments]) == 3
+    assert given == [arguments]

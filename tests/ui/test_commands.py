@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from hypothesis import given
@@ -32,18 +33,24 @@ from hocp2p.ui.commands import Act, Quit, Ready, Report, Talk, format_words, par
 from tests.support.fake_client import FakeClient
 
 
-def snapshots(phase: Phase, rules: Rules | None = None) -> list[TableSnapshot]:
-    """Pictures of our turn in a phase, from several tables in which we stay in all stakes."""
-    found = []
+@cache
+def pictures(rules: Rules) -> dict[Phase, list[TableSnapshot]]:
+    """Pictures of our turns by phase, from several tables in which we stay in all stakes."""
+    found: dict[Phase, list[TableSnapshot]] = {phase: [] for phase in Phase}
     for seed in range(1, 30):
-        client = FakeClient(seed=seed, rules=rules or Rules(deals=3))
+        client = FakeClient(seed=seed, rules=rules)
         client.ready()
         while client.snapshot.stage is Stage.DEAL and client.snapshot.deal == 1:
             snapshot = client.snapshot
             assert snapshot.view is not None
-            if snapshot.view.state.phase is phase:
-                found.append(snapshot)
+            found[snapshot.view.state.phase].append(snapshot)
             client.act(next((one for one in snapshot.legal if isinstance(one, Stay | Declare)), snapshot.legal[0]))
+    return found
+
+
+def snapshots(phase: Phase, rules: Rules | None = None) -> list[TableSnapshot]:
+    """Some of them."""
+    found = pictures(rules or Rules(deals=3))[phase]
     assert found
     return found
 

@@ -16,7 +16,7 @@ from hocp2p.game.cards import Card
 from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase, SeatView
 from hocp2p.session.client import Listener
-from hocp2p.table.snapshot import SessionEnded, Stage, TableSnapshot, TableStopped, TalkSaid
+from hocp2p.table.snapshot import SeatTaken, SessionEnded, Stage, TableSnapshot, TableStopped, TalkSaid
 from hocp2p.ui.commands import format_words
 from hocp2p.ui.line import Manners, run_line
 from tests.support.fake_client import FakeClient
@@ -132,13 +132,36 @@ def test_the_first_lines_of_a_table() -> None:
         "deal 1: you deal",
         "deal 1: your hand: AS AH 3S 3H 5H 5D 6C 8H 8D 9D TD JS",
         "deal 1: everybody antes 3, one into each pool",
-        "deal 1 point: 3 jetons in the pool. Bruno speaks first",
+        "deal 1 point: 3 jetons in the pool; Bruno speaks first",
         "deal 1 point: Bruno declares",
         "deal 1 point: bot 3 says good",
         "turn you, point, level 0, you are in with 0, pool 3. legal: good | stay | raise 1-20",
         "> good",
         "ok good",
     ]
+
+
+@pytest.mark.parametrize("as_json", [False, True])
+def test_a_guest_is_told_of_the_table_once_it_is_known(as_json: bool) -> None:
+    async def go() -> list[str]:
+        client = table()
+        known = client.snapshot
+        client._snapshot = replace(known, seats=(), title="", may_ready=False, our_seat=1, events=())
+        told: list[str] = []
+        face = asyncio.create_task(run_line(client, commands=None, out=told.append, json=as_json))
+        await asyncio.sleep(0.01)
+        assert told == []
+        client.hear(SeatTaken(1, "Bruno"), seats=known.seats, title=known.title)
+        client.stop(TableStopped("closed", "the table is closed"))
+        await face
+        return told
+
+    first, second, last = asyncio.run(go())
+    if as_json:
+        assert [json.loads(line)["event"] for line in (first, second, last)] == ["table", "seat_taken", "table_stopped"]
+    else:
+        assert first == "table Anna's table at 203.0.113.7:7411, 3 of 3 seated"
+        assert second == "Bruno takes seat 2, 3 of 3 seated"
 
 
 def test_comments_and_blank_lines_are_skipped() -> None:

@@ -100,9 +100,9 @@ def test_the_prefix_follows_the_deal(snapshot: TableSnapshot) -> None:
     ) == [
         "bot 3 takes seat 3, 3 of 3 seated",
         "deal 4: Bruno deals",
-        "deal 4 point: 3 jetons in the pool, payments doubled. bot 3 speaks first",
+        "deal 4 point: 3 jetons in the pool, payments doubled; bot 3 speaks first",
         "deal 4 point: bot 3 raises 5, to 5",
-        "deal 4 tricon: 3 jetons in the pool. you speak first",
+        "deal 4 tricon: 3 jetons in the pool; you speak first",
         "deal 4 tricon: everybody passes: the Tricon pool stays on the table",
         "deal 4 carte blanche: you claim carte blanche: not one court, proved",
         "deal 4 play run 1: the play begins: you lead",

@@ -178,6 +178,45 @@ def test_one_payload_a_seat(scheme: type[DealScheme]) -> None:
     assert blame(session.accept_key_commits, [commit, commit[:31], commit]) == (1, "bad-length")
 
 
+@pytest.mark.parametrize("changed", ["context", "plan", "order"])
+def test_seats_with_different_settings_do_not_come_together(changed: str) -> None:
+    """The context binds all that was agreed before the first key; a seat with another picture is noticed at once."""
+    ours = {"context": CONTEXT, "plan": plan_for(2), "order": (0, 1)}
+    turned = DealPlan((*plan_for(2).owners[1:], plan_for(2).owners[0]))
+    theirs = {"context": b"another", "plan": turned, "order": (1, 0)}
+    settings = [{**ours}, {**ours, changed: theirs[changed]}]
+    sessions = [
+        MentalPoker().join(seats=2, seat=seat, randomness=seeded(seat), **setting)  # type: ignore[arg-type]  # a mixed dict
+        for seat, setting in enumerate(settings)
+    ]
+    commits = [session.key_commit() for session in sessions]
+    for session in sessions:
+        session.accept_key_commits(commits)
+    reveals = [session.key_reveal() for session in sessions]
+    assert blame(sessions[0].accept_key_reveals, reveals) == (1, "key-commit-mismatch")
+    assert blame(sessions[1].accept_key_reveals, reveals) == (0, "key-commit-mismatch")
+
+
+def test_the_keys_become_part_of_the_context() -> None:
+    one, other = Dealing(2), Dealing(2, seed="other")
+    assert one.context() == other.context()
+    one.run_to("shuffle")
+    other.run_to("shuffle")
+    assert len({one.context(0), one.context(1), other.context(0), Dealing(2).context()}) == 3
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_digest_is_of_the_deck(scheme: type[DealScheme]) -> None:
+    """Same table, same keys, another last shuffle: another digest, and all seats of one deck have the same."""
+    digests = []
+    for seed in ("one", "other"):
+        dealing = dealing_at("shuffle", 2, scheme=scheme)
+        vars(dealing.sessions[dealing.order[1]])["_randomness"] = seeded(seed)
+        digests.append({session.deck_digest() for session in dealing.run_to("deck_digest").sessions})
+    assert [len(found) for found in digests] == [1, 1]
+    assert digests[0] != digests[1]
+
+
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_the_same_randomness_gives_the_same_bytes(scheme: type[DealScheme]) -> None:
     """What a client that was killed relies on to come back with what it has signed."""

@@ -5,7 +5,11 @@ from __future__ import annotations
 import pytest
 
 from hocp2p.crypto.deck import MentalPoker
+from hocp2p.crypto.group import Point, mul_base
+from hocp2p.crypto.masking import initial_deck
 from hocp2p.crypto.scheme import DealPlan, DealScheme
+from hocp2p.crypto.shuffle import prove_shuffle
+from hocp2p.crypto.transcript import statement
 from hocp2p.errors import LocalError
 from tests.support.dealing import ACCEPTS, CONTEXT, STEPS, Dealing, blame, dealing_at, flip, plan_for
 from tests.support.insecure_scheme import InsecureScheme
@@ -92,6 +96,14 @@ def test_holding_cannot_be_denied(dealt: Dealing) -> None:
     assert caught.value.code == "holding"
 
 
+def test_only_faces_can_be_absent(dealt: Dealing) -> None:
+    session, absent = dealt.sessions[0], absent_from(dealt, 0, 1)[0]
+    for faces in ([52], [-1], [absent, absent]):
+        with pytest.raises(LocalError) as caught:
+            session.prove_not_holding([0], faces, STEP)
+        assert caught.value.code == "bad-faces"
+
+
 def test_only_ones_own_cards_open(dealt: Dealing) -> None:
     session = dealt.sessions[0]
     own, foreign, sleeping = 0, 1, 51
@@ -141,6 +153,24 @@ def test_shuffles_come_in_their_order(scheme: type[DealScheme]) -> None:
     for seat in dealing.order[1:]:
         with pytest.raises(LocalError):
             dealing.sessions[0].accept_shuffle(seat, payload)
+
+
+def test_a_shuffle_is_proved_for_its_seat() -> None:
+    dealing = dealing_at("shuffle", 2)
+    seat, honest = dealing.order
+    deck = initial_deck(keys_sum(dealing))
+    for claimed in (honest, seat):
+        context = statement("shuffle", dealing.context(), claimed).squeeze("context")
+        after, proof = prove_shuffle(context=context, key=keys_sum(dealing), deck=deck, randomness=seeded(1))
+        if claimed == seat:
+            dealing.sessions[honest].accept_shuffle(seat, after.encode() + proof)
+        else:
+            refused = blame(dealing.sessions[honest].accept_shuffle, seat, after.encode() + proof)
+            assert refused == (seat, "shuffle-proof")
+
+
+def keys_sum(dealing: Dealing) -> Point:
+    return mul_base(sum(dealing.secret(seat) for seat in range(dealing.seats)))
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

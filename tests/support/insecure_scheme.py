@@ -164,6 +164,8 @@ class InsecureSession:
     def verify_open(self, seat: int, positions: Sequence[int], faces: Sequence[int], proof: bytes, step: bytes) -> None:
         self._enter("dealt")
         self._verify_owner(seat, positions)
+        if not _are_faces(faces) or len(faces) != len(positions):
+            raise SeatError(seat, "bad-faces", "not faces 0 to 51, each once, one a position")
         _verify_length(seat, proof, OPENING_BYTES)
         true_faces = [self._deck[position] for position in positions]
         if list(faces) != true_faces or proof != self._opening(seat, positions, faces, step):
@@ -174,6 +176,8 @@ class InsecureSession:
         if not positions or not faces:
             return b""
         self._verify_positions(positions)
+        if not _are_faces(faces):
+            raise LocalError("bad-faces", "not faces 0 to 51, each once")
         if {self._deck[position] for position in positions} & set(faces):
             raise LocalError("holding", "we hold one of these cards")
         return self._absence(self._seat, positions, faces, step)
@@ -186,6 +190,8 @@ class InsecureSession:
             _verify_length(seat, proof, 0)
             return
         self._verify_owner(seat, positions)
+        if not _are_faces(faces):
+            raise SeatError(seat, "bad-faces", "not faces 0 to 51, each once")
         expected = self._absence(seat, positions, faces, step)
         _verify_length(seat, proof, len(expected))
         holds = {self._deck[position] for position in positions} & set(faces)
@@ -263,3 +269,7 @@ class InsecureSession:
 def _verify_length(seat: int, payload: bytes, length_bytes: int) -> None:
     if len(payload) != length_bytes:
         raise SeatError(seat, "bad-length", f"{length_bytes} bytes are due, not {len(payload)}")
+
+
+def _are_faces(faces: Sequence[int]) -> bool:
+    return set(faces) <= set(range(DECK_SIZE)) and len(set(faces)) == len(faces)

@@ -33,12 +33,10 @@ from hocp2p.crypto.hands import Hands, hands_after_shares, verify_faces
 from hocp2p.crypto.masking import DECK_SIZE, DIGEST_BYTES, FACE_OF_POINT, Deck, decode_deck, initial_deck
 from hocp2p.crypto.scheme import DealPlan, Randomness, SeatError
 from hocp2p.crypto.shuffle import prove_shuffle, verify_shuffle
-from hocp2p.crypto.shuffle_proof import shuffle_proof_bytes
 from hocp2p.crypto.transcript import Transcript, statement
 from hocp2p.errors import CryptoError, LocalError
 
 DECK_BYTES: Final = 2 * DECK_SIZE * POINT_BYTES
-SHUFFLE_BYTES: Final = DECK_BYTES + shuffle_proof_bytes(DECK_SIZE)
 SEATS: Final = (2, 3)
 
 
@@ -305,8 +303,6 @@ class MentalPokerSession:
         return statement("shuffle", self._context, seat).squeeze("context")
 
     def _verified_shuffle(self, seat: int, payload: bytes) -> Deck:
-        if len(payload) != SHUFFLE_BYTES:
-            raise CryptoError("bad-length", f"a shuffle has {SHUFFLE_BYTES} bytes, not {len(payload)}")
         after = decode_deck(payload[:DECK_BYTES])
         verify_shuffle(
             context=self._shuffle_context(seat),

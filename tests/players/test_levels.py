@@ -5,10 +5,11 @@ from random import Random
 import pytest
 
 from hocp2p.errors import LocalError
+from hocp2p.game import rules as game_rules
 from hocp2p.game.house import CHOICES, Rules
 from hocp2p.game.state import SeatView
 from hocp2p.players.levels import LEVELS, make_player
-from tests.support.table_sim import play_match, rotated_margin
+from tests.support.table_sim import act, play_deal, play_match, rotated_margin, shuffled, view_of
 
 HOUSES = [Rules(), Rules(raise_cap=1), Rules(raise_cap=300)] + [
     Rules().with_text(name, choice) for name, choices in CHOICES.items() for choice in choices[1:]
@@ -42,6 +43,23 @@ def test_every_house_rule(house: Rules, levels: tuple[str, ...]) -> None:
         players = [make_player(level, Random(f"{seed} {seat}")) for seat, level in enumerate(levels)]
         played = play_match(house, players, seed, first_dealer=seed % len(levels))
         assert sum(played.closing.net) == 0
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_plays_on_when_a_seat_is_lost(level: str) -> None:
+    """At any moment of a deal one of three seats is gone; the other two end it."""
+    for seed in range(40):
+        rng = Random(seed)
+        deck = shuffled(rng)
+        players = [make_player(level, rng) for _ in range(3)]
+        state, _ = game_rules.start_deal(Rules(), 3, seed % 3, [100] * 3, (0, 0, 0), frozenset())
+        for _ in range(rng.randrange(50)):
+            if state.turn is not None:
+                seat = state.turn
+                state = act(state, seat, players[seat].decide(view_of(state, seat, deck)), deck)
+        if state.turn is not None:
+            state, _ = game_rules.leave(state, rng.randrange(3))
+        assert play_deal(state, deck, players).winner is not None
 
 
 def test_a_seed_gives_the_same_game() -> None:

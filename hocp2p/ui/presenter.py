@@ -121,7 +121,7 @@ def _where(look: Look) -> str:
 def _tiny(look: Look) -> list[Line]:
     """The least that can be played from: the table in words, the hand, the four rows."""
     lines: list[Line] = [plain(f" {look.cols}x{look.rows}: too small, {LEAST_COLS}x{LEAST_ROWS} is needed", "warn")]
-    lines.append((Fragment("label", " " + _where(look)),))
+    lines += [plain(" " + row, "label") for row in wrap(_where(look), max(look.cols - 2, 8), indent=1)]
     view_ = look.view
     if look.local.page is not Page.TABLE or view_ is None or look.settled is not None or bottom.over(look):
         lines += _body(look.within(look.cols, max(look.rows - 2 - bottom.ROWS, 1)))

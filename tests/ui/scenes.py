@@ -183,7 +183,7 @@ def _plays() -> dict[str, Scene]:
     third = parse_card("3D")
     called = Story("play AH", "play 2D", "sans 3").to_play().now
     lead = Story(dealer=2).to_play().now
-    hoc = Story("play TH", "sans jack", "sans jack").to_play().now
+    hoc = Story("play 4C", "sans 5").to_play().say("play 5S", "play 6S", "play 7S", "play 8C", "play 9C").now
     fined = Story("play 2D", rules=Rules(hold_back="fined")).to_play().now
     two = Story(hands=(ANNA_15, BRUNO_15), dealer=0).to_play().now
     led_hoc = Story("play AH", "play 2D", "sans 3").to_play().say("play JD").now
@@ -205,7 +205,8 @@ def _plays() -> dict[str, Scene]:
         "play-by-rank": (called, Local(picked=third, sort=Sort.RANK)),
         "play-lead": (lead, Local()),
         "play-hoc-or-sans": (hoc, Local()),
-        "play-withhold": (fined, Local(choice="w")),
+        "play-withhold": (fined, Local()),
+        "play-withhold-question": (fined, Local(choice="w", asking=Question.CALL)),
         "play-two-seats": (two, Local()),
         "play-after-hoc": (led_hoc, Local()),
         "play-long-run": (long.now, Local()),

@@ -174,11 +174,16 @@ def _buttons(look: Look, offered: tuple[Choice, ...]) -> Line:
             label = label.replace(f"Raise {choice.action.by}", f"Raise < {choice.action.by} >")
         left, right = (look.glyphs.pointer, "<" if look.ascii else "◂") if on else (" ", " ")
         line += [
-            Fragment("key", choice.key, choice.key),
-            Fragment("picked" if on else "button", f"{left}[ {label} ]{right}", choice.key),
+            Fragment("key", choice.key, _click(choice, on)),
+            Fragment("picked" if on else "button", f"{left}[ {label} ]{right}", _click(choice, on)),
             Fragment("", gap),
         ]
     return tuple(line)
+
+
+def _click(choice: Choice, on: bool) -> str:
+    """A click chooses; a click on what is chosen already says it."""
+    return "enter" if on else choice.key
 
 
 def _button_note(look: Look, view: SeatView) -> Line:
@@ -201,6 +206,6 @@ def _button_note(look: Look, view: SeatView) -> Line:
 def _listed(look: Look, choice: Choice, on: bool) -> Line:
     pointer = look.glyphs.pointer if on else " "
     return (
-        Fragment("picked" if on else "button", f" {pointer} {choice.key}  {choice.label} ", choice.key),
+        Fragment("picked" if on else "button", f" {pointer} {choice.key}  {choice.label} ", _click(choice, on)),
         Fragment("", f"  {choice.note}"),
     )

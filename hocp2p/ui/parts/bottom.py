@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hocp2p.game.actions import Stake
 from hocp2p.game.events import Paid
 from hocp2p.game.state import Phase
 from hocp2p.table.snapshot import DealSigned, HandDealt, Stage, TalkSaid
 from hocp2p.ui.cells import Fragment, Line, clean, plain, text_width
-from hocp2p.ui.choices import selection
+from hocp2p.ui.choices import choices, selection
 from hocp2p.ui.hands import playable
 from hocp2p.ui.local import Page, Question
 from hocp2p.ui.look import Look
@@ -16,6 +18,13 @@ from hocp2p.ui.story import tell_all
 ROWS = 4
 TOLD = 3  # sentences at most in the status row
 RECENT_EVENTS = 40  # among which they are looked for
+
+Key = tuple[str, str, str]  # as ``ui.keys.press`` takes it, as it is shown, what it does
+
+_ANSWERS: dict[Question, tuple[Key, ...]] = {
+    Question.LEAVE: (("y", "y", "leave"), ("n", "n", "stay")),
+    Question.CALL: (("enter", "Enter", "yes"), ("n", "n", "no")),
+}
 
 
 def bottom_rows(look: Look) -> list[Line]:
@@ -87,7 +96,7 @@ def _confirmation(look: Look) -> str:
 
 def _typing(look: Look, typed: str) -> Line:
     text = clean(typed, ascii=look.ascii)
-    while text_width(text) > look.cols - 10:
+    while text and text_width(text) > look.cols - 10:
         text = text[1:]
     return (Fragment("label", " say: "), Fragment("", text), Fragment("cursor", " "))
 
@@ -129,23 +138,29 @@ def _our_move(look: Look) -> str:
 
 def _keys(look: Look) -> Line:
     """As many keys as fit; help and leaving always."""
-    always = (("?", "?", "help"), ("c-q", "^Q", "leave"))
+    always: tuple[Key, ...] = (("?", "?", "help"), ("c-q", "^Q", "leave"))
+    if look.local.asking is not None:
+        return _key_line(_ANSWERS[look.local.asking])
     unread = unread_talk(look)
     log = ("l", "l", f"log ({unread} new)" if unread else "log")
     wanted = (*_phase_keys(look), log, ("/", "/", "talk"))
     cells = look.cols - 1 - _key_cells(always)
-    shown: list[tuple[str, str, str]] = []
+    shown: list[Key] = []
     for entry in wanted:
         if _key_cells([*shown, entry]) > cells:
             break
         shown.append(entry)
+    return _key_line((*shown, *always))
+
+
+def _key_line(entries: Sequence[Key]) -> Line:
     line: list[Fragment] = [Fragment("", " ")]
-    for key, name, label in (*shown, *always):
+    for key, name, label in entries:
         line += [Fragment("key", name, key), Fragment("keys", f" {label}  " if label else " ", key)]
     return tuple(line)
 
 
-def _key_cells(entries: list[tuple[str, str, str]] | tuple[tuple[str, str, str], ...]) -> int:
+def _key_cells(entries: Sequence[Key]) -> int:
     return sum(text_width(name) + (text_width(label) + 3 if label else 1) for _, name, label in entries)
 
 
@@ -156,13 +171,14 @@ def unread_talk(look: Look) -> int:
     )
 
 
-def _phase_keys(look: Look) -> tuple[tuple[str, str, str], ...]:
+def _phase_keys(look: Look) -> tuple[Key, ...]:
     enter = ("enter", "Enter", "go on")
     local, snapshot = look.local, look.snapshot
     if local.typing is not None:
         return (("enter", "Enter", "say it"), ("escape", "Esc", "do not"))
     if local.page is not Page.TABLE:
-        return (("enter", "Enter", "back"), ("up", "up", ""), ("down", "down", "move"), ("tab", "Tab", "next page"))
+        moves = (("up", "up", ""), ("down", "down", "move")) if local.page is not Page.SCORE else ()
+        return (("enter", "Enter", "back"), *moves, ("tab", "Tab", "next page"))
     if look.settled is not None:
         return (enter, ("m", "m", "match"))
     if snapshot.may_ready:
@@ -182,7 +198,7 @@ def _phase_keys(look: Look) -> tuple[tuple[str, str, str], ...]:
                 ("enter", "Enter", "play"),
                 ("A", "A", "all that follow"),
                 ("h", "h", "hoc"),
-                ("p", "p", "sans"),
+                *((choice.key, choice.key, choice.label.lower()) for choice in choices(snapshot, local)),
                 ("s", "s", "sort"),
             )
         case _:

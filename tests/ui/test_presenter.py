@@ -1,0 +1,129 @@
+"""Every page at every size: as drawn before, as wide and high as asked, in the glyphs that are allowed."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from wcwidth import wcswidth, wcwidth
+
+from hocp2p.ui.cells import UNICODE, text_of
+from hocp2p.ui.keys import press
+from hocp2p.ui.look import Look
+from hocp2p.ui.parts.bottom import ROWS
+from hocp2p.ui.presenter import view
+from hocp2p.ui.theme import THEMES, theme
+from tests.ui import scenes
+
+pytestmark = pytest.mark.timeout(60)
+
+NAMES = sorted(path.stem for path in scenes.SCREENS.glob("*.txt"))
+ROOMS = ((20, 5), (30, 10), (59, 15), (60, 16), (72, 20), (80, 24), (110, 30), (120, 36), (200, 60))
+
+
+@cache
+def all_scenes() -> dict[str, scenes.Scene]:
+    return scenes.scenes()
+
+
+def test_every_scene_has_its_drawing() -> None:
+    assert sorted(all_scenes()) == NAMES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_scene_is_drawn_as_before(name: str) -> None:
+    """After a wanted change: ``python -m tests.ui.scenes``, and read the difference."""
+    before = (scenes.SCREENS / f"{name}.txt").read_text(encoding="utf-8")
+    assert scenes.drawing(all_scenes()[name]) == before
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_lines_are_exactly_as_many_and_as_wide_as_asked(name: str, ascii_only: bool) -> None:
+    for cols, rows in ROOMS:
+        lines = [text_of(line) for line in view(*all_scenes()[name], cols, rows, ascii=ascii_only)]
+        assert len(lines) == rows
+        assert {wcswidth(line) for line in lines} == {cols}
+        assert not ascii_only or all(line.isascii() and line.isprintable() for line in lines)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_glyphs_take_one_cell_and_letters_of_names_at_most_two(name: str) -> None:
+    for line in view(*all_scenes()[name], 120, 36):
+        for char in text_of(line):
+            assert wcwidth(char) == 1 or (wcwidth(char) == 2 and char.isalpha()), repr(char)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_four_bottom_rows_do_not_move(name: str) -> None:
+    for cols, rows in ((60, 16), (80, 24), (120, 36)):
+        rule, _status, prompt, keys = [text_of(line) for line in view(*all_scenes()[name], cols, rows)[-ROWS:]]
+        assert rule.startswith("──") and rule.endswith("──")
+        assert prompt.strip()
+        asking = all_scenes()[name][1].asking is not None
+        assert asking or ("help" in keys and "^Q leave" in keys)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_drawn_names_only_styles_of_every_theme(name: str) -> None:
+    used = {style for line in view(*all_scenes()[name], 120, 36) for part in line for style in part.style.split()}
+    for one in THEMES:
+        assert used <= set(theme(one)), one
+
+
+def test_everything_that_can_be_clicked_is_a_key_that_does_something() -> None:
+    shown: set[str] = set()
+    taken: set[str] = set()
+    for snapshot, local in all_scenes().values():
+        keys = {part.key for line in view(snapshot, local, 200, 60) for part in line if part.key}
+        shown |= {key.split(":")[0] for key in keys}
+        for key in keys:
+            after, effect = press(key, snapshot, local)
+            if effect is not None or after != local:
+                taken.add(key.split(":")[0])
+    assert shown - taken == set()
+    assert set("?/lmscthgprdwA+-") | {"card", "enter", "space", "tab", "c-q", "y", "n", "up", "down", "escape"} <= shown
+
+
+def test_colour_is_never_the_only_sign() -> None:
+    """What one can do is told by signs: without any style the marks, the raised card and the pointer remain."""
+    text = "\n".join(text_of(line) for line in view(*all_scenes()["play-called"], 80, 24))
+    assert "▸" not in text.split("Your hand")[1]
+    assert "│3♦│╭──╮" in text and "  3  hoc" in text
+    called = "\n".join(text_of(line) for line in view(*all_scenes()["auction-raised"], 80, 24))
+    assert "▸[ Raise < 12 > ]◂" in called
+
+
+def test_the_panel_comes_with_the_room() -> None:
+    narrow = text_of(view(*all_scenes()["play-away"], 109, 36)[1])
+    wide = text_of(view(*all_scenes()["play-away"], 110, 36)[1])
+    assert "Log" not in narrow
+    assert "Log" in wide
+
+
+def test_talk_cannot_draw_outside_its_place() -> None:
+    drawn = "\n".join(text_of(line) for line in view(*all_scenes()["log"], 80, 24))
+    assert "\x1b" not in drawn
+    assert "one moment, 電話 ?[2J ?" in drawn
+
+
+@given(cols=st.integers(1, 130), rows=st.integers(1, 50), name=st.sampled_from(NAMES), ascii_only=st.booleans())
+@settings(max_examples=150, deadline=None)
+def test_no_room_is_too_strange(cols: int, rows: int, name: str, ascii_only: bool) -> None:
+    lines = view(*all_scenes()[name], cols, rows, ascii=ascii_only)
+    assert [wcswidth(text_of(line)) for line in lines] == [cols] * rows
+
+
+def test_below_the_least_size_the_hand_and_the_prompt_stay() -> None:
+    drawn = [text_of(line) for line in view(*all_scenes()["play-called"], 40, 12)]
+    assert "40x12: too small, 60x16 is needed" in drawn[0]
+    text = "\n".join(drawn)
+    assert "3♦" in text and "run 1 wants a" in text and "Enter: play 3♦" in text
+
+
+def test_a_look_says_you_for_our_seat_only() -> None:
+    snapshot, local = all_scenes()["play-called"]
+    look = Look(snapshot, local, 80, 24, UNICODE)
+    assert [look.name(seat) for seat in range(3)] == ["you", "Bruno", "bot 3"]

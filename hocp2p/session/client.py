@@ -25,7 +25,7 @@ class Client(Protocol):
         """Calls ``listener(snapshot, new events)`` after every change, on the event loop's thread."""
 
     def ready(self) -> None:
-        """Signs the proposal. Raises LocalError when there is none waiting."""
+        """Signs the proposal, or is ready for the next deal. Raises LocalError when neither waits."""
 
     def act(self, action: Action) -> None:
         """Does one of ``snapshot.legal``. Raises LocalError or RuleError, changing nothing, when it is not legal."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 from hocp2p.crypto.scheme import DealPlan, DeckSession
 from hocp2p.errors import LocalError, PeerError, RuleError, WireError
@@ -19,6 +20,8 @@ from hocp2p.table.moves import MOVES, decode_action, encode_action
 from hocp2p.table.snapshot import DealSigned, DealStarted, FinishedDeal, HandDealt, TableEvent
 from hocp2p.table.steps import Step
 from hocp2p.wire.messages import Message, Receipt
+
+GATHERING: Final = "gathering"
 
 
 def deal_plan(seats: int, dealer: int) -> DealPlan:
@@ -47,7 +50,11 @@ class DealSteps:
         self.session = session
         self._us = us
         commit, reveal = share_steps(match.number, session, match.seats)
-        self._shares = [commit, replace(reveal, accept=partial(self._accept_shares, reveal))]
+        self._shares = [
+            replace(commit, what=GATHERING, speak=partial(self._speak_commit, commit)),
+            replace(reveal, accept=partial(self._accept_shares, reveal)),
+        ]
+        self._ready = match.number == 1  # who has signed the proposal is ready for the first deal
         self._own: dict[int, Card] | None = None
         self._move: Message | None = None
         self._proofs = {"cards opened": 0, "sans": 0, "cartes blanches": 0}
@@ -69,6 +76,9 @@ class DealSteps:
         if self._shares:
             del self._shares[0]
 
+    def _speak_commit(self, commit: Step, binding: bytes) -> Message | None:
+        return commit.speak(binding) if self._ready else None
+
     def _accept_shares(self, reveal: Step, binding: bytes, messages: Mapping[int, Message]) -> Sequence[TableEvent]:
         """The hands are dealt: the deal begins, the antes are in, our own hand is readable."""
         shared = reveal.accept(binding, messages)
@@ -77,6 +87,17 @@ class DealSteps:
         self.events.extend(self._opening_events)
         started = DealStarted(self.match.number, self.match.dealer)
         return [*shared, started, HandDealt(tuple(self._own.values())), *self._opening_events]
+
+    @property
+    def gathering(self) -> bool:
+        """Whether the deal waits until every seat is ready for it. A seat says so by committing to its shares."""
+        return self.match.number > 1 and len(self._shares) == 2
+
+    def ready(self) -> None:
+        """We are ready for this deal. Raises LocalError when that was said before."""
+        if self._ready:
+            raise LocalError("already-ready", "you are ready already")
+        self._ready = True
 
     @property
     def asks(self) -> bool:

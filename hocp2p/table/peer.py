@@ -74,7 +74,7 @@ class Peer:
     # -- what the player does -----------------------------------------------------------------------------------------
 
     def ready(self) -> list[Effect]:
-        """Signs the proposal. Raises LocalError when none is waiting."""
+        """Signs the proposal, or is ready for the next deal. Raises LocalError when neither waits."""
         if self.table is None:
             raise LocalError("no-proposal", "the table is not full yet")
         self.table.ready()
@@ -152,7 +152,7 @@ class Peer:
             dealing=table.dealing,
             view=view,
             legal=game.legal_actions(view) if view is not None and table.asks else (),
-            may_ready=table.stage is Stage.READY and table.us not in table.ready_seats(),
+            may_ready=not table.over and table.us not in table.ready_seats(),
             finished=tuple(course.finished),
             events=tuple(self._events),
             proved=table.proved,

@@ -34,7 +34,7 @@ class SeatInfo:
         bot_level: level of a bot, or None for a person.
         owner: name of the person who runs the bot, or None.
         key: 8 characters of the identity key's fingerprint, ``5k2m-q7rt``; empty where free.
-        ready: has signed the proposal.
+        ready: has signed the proposal, or is ready for the next deal.
         present: a link to it is up, as far as we know.
     """
 
@@ -185,7 +185,7 @@ class TableSnapshot:
         dealing: one phrase while the deal protocol runs (``Bruno shuffles``), else empty.
         view: what we see of the present deal (after its end until the next begins, too), or None.
         legal: what we may do now; empty when it is not our turn.
-        may_ready: the proposal waits for our word.
+        may_ready: the proposal, or the next deal, waits for our word.
         finished: all deals that are over, oldest first.
         events: of the whole session, oldest first, deal events and table events alike.
         proved: what was proven in the present deal, a phrase each (``3 shuffles``, ``4 sans``).

@@ -17,6 +17,7 @@ from hocp2p.game.actions import Action
 from hocp2p.table.agreement import SETUP_TRACK
 from hocp2p.table.chain import Track
 from hocp2p.table.course import Course, play_track
+from hocp2p.table.deal import GATHERING
 from hocp2p.table.effects import Blame, Effect, Notify, Send
 from hocp2p.table.losses import LOSS_TRACK, Losses
 from hocp2p.table.snapshot import SeatLeft, SeatReady, Stage, TableEvent, TableStopped, TalkSaid
@@ -73,8 +74,12 @@ class Table:
             self._advance()
 
     def ready(self) -> None:
-        """Signs the proposal. Raises LocalError when that has been done."""
-        self.course.agreement.ready()
+        """Signs the proposal, or is ready for the next deal. Raises LocalError when that has been said."""
+        deal = self.course.deal
+        if deal is not None and deal.gathering and not self.over:
+            deal.ready()
+        else:
+            self.course.agreement.ready()
         with self._faults():
             self._advance()
 
@@ -160,11 +165,15 @@ class Table:
         return self.course.stage is not Stage.READY
 
     def ready_seats(self) -> frozenset[int]:
-        """Who has signed the proposal so far."""
-        if self.agreed:
+        """Who has signed the proposal, or is ready for the next deal."""
+        deal = self.course.deal
+        if not self.agreed:
+            track = self.tracks[SETUP_TRACK]
+        elif deal is not None and deal.gathering and not self.over:
+            track = self.tracks[play_track(deal.match.number)]
+        else:
             return frozenset(range(self.seats))
-        setup = self.tracks[SETUP_TRACK]
-        return frozenset(seat for seat in range(self.seats) if setup.has(seat))
+        return frozenset(seat for seat in range(self.seats) if track.has(seat))
 
     @property
     def asks(self) -> bool:
@@ -182,7 +191,7 @@ class Table:
             if step is not None and step.what == "shuffle":
                 return f"{self.terms.seats[step.speakers[0]].name} shuffles"
             if step is not None:
-                return step.what
+                return "" if step.what == GATHERING else step.what
         return ""
 
     @property

@@ -140,7 +140,7 @@ class StarTable:
         table = peer.table
         if table is None or table.over:
             return False
-        return table.asks or (not table.agreed and table.us not in table.ready_seats())
+        return table.asks or table.us not in table.ready_seats()
 
     def _decide(self, seat: int) -> None:
         peer = self.peers[seat]

@@ -86,10 +86,11 @@ def run_mesh(tables: list[Table], rng: random.Random) -> None:
                     if other != seat:
                         flying.extend([(other, frame.envelope)] * rng.choice((1, 1, 1, 2)))
 
-    for seat, table in enumerate(tables):
-        table.ready()
-        perform(seat, table.drain())
     while True:
+        for seat, table in enumerate(tables):
+            if not table.over and seat not in table.ready_seats():
+                table.ready()
+                perform(seat, table.drain())
         asked = [seat for seat, table in enumerate(tables) if table.asks]
         if not flying and not asked:
             return

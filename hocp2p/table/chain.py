@@ -51,6 +51,7 @@ class Track:
         self.number = number
         self.head = head
         self.step = 0
+        self._cuts: set[int] = set()
         self._envelopes: dict[tuple[int, int], Envelope] = {}
 
     @property
@@ -70,6 +71,8 @@ class Track:
             if known.digest == envelope.digest:
                 return False
             raise self._fault(envelope, "equivocation", "signed two different messages for one slot", known)
+        if envelope.step in self._cuts:
+            return False  # void, and it may have been on its way for long
         if envelope.step < self.step:
             raise self._fault(envelope, "out-of-turn", "spoke in a step that was not its own")
         if envelope.step > self.step + MAX_EARLY_STEPS:
@@ -81,16 +84,23 @@ class Track:
         """Whether ``seat`` has filled its slot of the present step."""
         return (self.step, seat) in self._envelopes
 
-    def collect(self, speakers: Collection[int]) -> tuple[Envelope, ...] | None:
+    def collect(
+        self, speakers: Collection[int], at_fault: Collection[int] = frozenset()
+    ) -> tuple[Envelope, ...] | None:
         """The envelopes of the present step in the order of seats, or None while one of ``speakers`` is missing.
+
+        Args:
+            speakers: seats that are asked.
+            at_fault: seats that have been blamed: what they say out of turn is passed over.
 
         Raises PeerError ``out-of-turn`` when a seat that is not asked has spoken, LocalError ``history-differs``
         when a seat signed another history than ours (a fault somewhere, which accuses nobody).
         """
         present = {seat: envelope for (step, seat), envelope in self._envelopes.items() if step == self.step}
         for seat, envelope in present.items():
-            if seat not in speakers:
+            if seat not in speakers and seat not in at_fault:
                 raise self._fault(envelope, "out-of-turn", "spoke in a step that was not its own")
+        present = {seat: envelope for seat, envelope in present.items() if seat in speakers}
         if len(present) < len(speakers):
             return None
         for seat, envelope in sorted(present.items()):
@@ -113,6 +123,7 @@ class Track:
             if slot[0] != self.step and not (slot[1] == seat and slot[0] > self.step)
         }
         self.head = hashlib.sha256(b"hocp2p/1 loss" + self.head + seat.to_bytes(1, "big")).digest()
+        self._cuts.add(self.step)
         self.step += 1
 
     def binding(self) -> bytes:

@@ -23,6 +23,7 @@ from hocp2p.wire.frames import (
     decode_hello_version,
     encode_frame,
 )
+from hocp2p.wire.text import clean_text
 
 FREE: Final = Chair(b"", "", "", "")
 MAX_REFUSAL_CHARACTERS: Final = 200
@@ -99,7 +100,7 @@ class HostPeer(Peer):
                 case Notify(SeatLeft(seat=lost)):
                     effects.extend(HangUp(link, "lost") for link, seat in self._links.items() if seat == lost)
                 case Notify(TableStopped(code=code, message=message)):
-                    refusal = encode_frame(Refusal(code, message[:MAX_REFUSAL_CHARACTERS], PROTOCOL_VERSION))
+                    refusal = encode_frame(Refusal(code, clean_text(message, MAX_REFUSAL_CHARACTERS), PROTOCOL_VERSION))
                     effects.extend(Send(refusal, to=link) for link in self._links)
         return effects
 

@@ -54,6 +54,7 @@ class Table:
         self.tracks = Tracks(terms.table)
         self.course = Course(terms, us, self.tracks, scheme, randomness)
         self._effects: list[Effect] = []
+        self._at_fault: set[int] = set()  # seats that were blamed, each once
         self._talk = [0] * self.seats  # next step of each seat on the talk track
 
     # -- what goes in -------------------------------------------------------------------------------------------------
@@ -206,22 +207,34 @@ class Table:
 
     def _take(self, envelope: Envelope, link: int | None) -> None:
         """Drops doubles, passes on what is new, and puts it where it belongs."""
+        passed_on = Send(encode_frame(Sealed(envelope.raw)), but=link)
         match envelope.track:
             case number if number == TALK_TRACK:
                 new = envelope.step >= self._talk[envelope.seat]
             case number if number == LOSS_TRACK:
                 new = not self.losses.claimed(envelope.seat, envelope.step)
             case _:
-                new = self.tracks.sort(envelope)
+                new = self._sort(envelope, passed_on)
         if not new:
             return
-        self._effects.append(Send(encode_frame(Sealed(envelope.raw)), but=link))
+        self._effects.append(passed_on)
         if envelope.track == TALK_TRACK:
             self._hear(envelope)
         elif envelope.track == LOSS_TRACK:
             self._hear_claim(envelope)
         elif envelope.track == SETUP_TRACK:
             self._notify([SeatReady(envelope.seat)])
+
+    def _sort(self, envelope: Envelope, passed_on: Send) -> bool:
+        """Puts an envelope into its track. What proves a fault is passed on too: the others shall see it themselves."""
+        if envelope.seat in self.losses.lost:
+            return False  # all that it said before it left is here
+        try:
+            return self.tracks.sort(envelope)
+        except PeerError:
+            if envelope.seat not in self._at_fault:
+                self._effects.append(passed_on)
+            raise
 
     def _hear(self, envelope: Envelope) -> None:
         """Talk and goodbyes; each seat numbers its own."""
@@ -270,7 +283,7 @@ class Table:
             message = step.speak(track.binding())
             if message is not None:
                 track.add(self._utter(track.number, track.step, track.head, message))
-        envelopes = track.collect(step.speakers)
+        envelopes = track.collect(step.speakers, self._at_fault)
         if envelopes is None:
             return False
         self._close_step(track, steps, step, envelopes)
@@ -330,7 +343,7 @@ class Table:
         for track, steps in self.tracks:
             step = steps.present
             if track.number == self.course.play and step is not None and step.expects == (Receipt,):
-                envelopes = track.collect(step.speakers)
+                envelopes = track.collect(step.speakers, self._at_fault)
                 if envelopes is not None:
                     self._close_step(track, steps, step, envelopes)
 
@@ -350,10 +363,19 @@ class Table:
         try:
             yield
         except PeerError as error:
-            self._effects.append(Blame(error))
-            self.lose(error.seat, f"broke the protocol at {error.step}: {error.message}", error.code, error.step)
+            self._blame(error)
         except LocalError as error:
             self.stop(TableStopped(error.code, error.message))
+
+    def _blame(self, error: PeerError) -> None:
+        """A seat is blamed once; whatever else it does belongs to that. We are not lost to ourselves: we stop."""
+        if error.seat == self.us:
+            why = f"our own message at {error.step} does not hold: {error.message}"
+            self.stop(TableStopped(error.code, why, self.us, error.step))
+        elif error.seat not in self._at_fault:
+            self._at_fault.add(error.seat)
+            self._effects.append(Blame(error))
+            self.lose(error.seat, f"broke the protocol at {error.step}: {error.message}", error.code, error.step)
 
     def _utter(self, track: int, step: int, head: bytes, message: Message) -> Envelope:
         envelope = seal(self.terms.table, track, step, self.us, head, encode_message(message), self._identity.sign)

@@ -13,7 +13,7 @@ from hocp2p.table.steps import Steps
 from hocp2p.wire.envelope import Envelope
 
 MAX_TRACKS_AHEAD: Final = 4  # an honest seat can be at the next deal and its successor's deck
-MAX_EARLY: Final = 64  # envelopes kept for one track that we have not reached
+MAX_EARLY: Final = 64  # envelopes of one seat kept for one track that we have not reached
 
 
 class Tracks:
@@ -68,7 +68,8 @@ class Tracks:
         early = self._early[envelope.track]
         if any(kept.digest == envelope.digest for kept in early):
             return False
-        if envelope.track > max(self._running, default=0) + MAX_TRACKS_AHEAD or len(early) >= MAX_EARLY:
+        of_seat = sum(kept.seat == envelope.seat for kept in early)
+        if envelope.track > max(self._running, default=0) + MAX_TRACKS_AHEAD or of_seat >= MAX_EARLY:
             label = f"{track_label(envelope.track)}/{envelope.step}"
             raise PeerError(envelope.seat, label, "too-early", "is further ahead than the game can be", (envelope.raw,))
         early.append(envelope)

@@ -1,0 +1,195 @@
+"""A seat that cheats at a whole table: its signed messages are changed on their way, by somebody who has its key."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from hocp2p.crypto.identity import verify_signature
+from hocp2p.errors import PeerError
+from hocp2p.game.state import DealState
+from hocp2p.table.chain import track_label
+from hocp2p.table.effects import Blame, Effect, Notify
+from hocp2p.table.snapshot import TableStopped
+from hocp2p.table.table import Table
+from hocp2p.wire.envelope import Envelope, Slot, decode_envelope, seal
+from hocp2p.wire.frames import Sealed, decode_frame, encode_frame
+from hocp2p.wire.messages import Leaving, Message, SeatLost, decode_message, encode_message
+from tests.support.tables import HOST, StarTable
+
+
+@dataclass
+class CheatedTable(StarTable):
+    """A star that remembers how much each seat had sent when it first knew that something was wrong."""
+
+    sent_at_fault: dict[int, int] = field(init=False, default_factory=dict)
+
+    def perform(self, seat: int, effects: list[Effect]) -> None:
+        for effect in effects:
+            super().perform(seat, [effect])
+            if isinstance(effect, Blame | Notify) and _is_fault(effect):
+                self.sent_at_fault.setdefault(seat, len(self.sent[seat]))
+
+    def table_of(self, seat: int) -> Table:
+        """A seat's table, once it is proposed."""
+        table = self.peers[seat].table
+        assert table is not None
+        return table
+
+    def spoken(self, seat: int, first: int = 0) -> list[tuple[Envelope, Message]]:
+        """What a seat has signed and sent itself, from its frame number ``first`` on."""
+        frames = [decode_frame(data) for data in self.sent[seat][first:]]
+        envelopes = [decode_envelope(frame.envelope) for frame in frames if isinstance(frame, Sealed)]
+        return [(each, decode_message(each.body)) for each in envelopes if each.seat == seat]
+
+
+def _is_fault(effect: Blame | Notify) -> bool:
+    return isinstance(effect, Blame) or isinstance(effect.event, TableStopped)
+
+
+@dataclass(frozen=True)
+class Said:
+    """One message of the cheat that is about to go over a link."""
+
+    to: int
+    envelope: Envelope
+    message: Message
+    cheater: Cheater
+
+    def but(self, message: Message | None = None, **fields: Any) -> Envelope:
+        """The same envelope with another message or other fields, signed again with the cheat's own key."""
+        names = ("table", "track", "step", "seat", "head", "body")
+        values = {name: fields.get(name, getattr(self.envelope, name)) for name in names}
+        if message is not None:
+            values["body"] = encode_message(message)
+        return seal(**values, sign=self.cheater.sign)
+
+    @property
+    def binding(self) -> bytes:
+        """What the proof in this message is bound to."""
+        envelope = self.envelope
+        return envelope.track.to_bytes(4, "big") + envelope.step.to_bytes(4, "big") + envelope.head
+
+    @property
+    def state(self) -> DealState | None:
+        """The deal as an honest seat knows it before this message, where one stands at this step."""
+        track, step = self.envelope.track, self.envelope.step
+        for seat in self.cheater.honest:
+            table = self.cheater.table.peers[seat].table
+            deal = None if table is None or table.course.play != track else table.course.deal
+            if table is not None and deal is not None and table.tracks[track].step == step:
+                return deal.state
+        return None
+
+
+Cheat = Callable[[Said], Iterable[Envelope | bytes] | None]
+"""What goes over the link instead: envelopes, or frames as bytes. None where this message gives no occasion."""
+
+
+class Cheater:
+    """Cheats once: in the first slot that gives occasion, on every link that the message goes over.
+
+    Args:
+        table: where; from now on the cheat's frames pass through here.
+        seat: who cheats.
+        cheat: how.
+    """
+
+    def __init__(self, table: CheatedTable, seat: int, cheat: Cheat) -> None:
+        self.table = table
+        self.seat = seat
+        self.honest = [other for other in range(table.seats) if other != seat]
+        self.sign = table.peers[seat].me.identity.sign
+        self.slot: Slot | None = None
+        self._told: Envelope | None = None  # instead of the honest one, where it is one
+        self._cheat = cheat
+        table.tamper = self._tamper
+
+    def _tamper(self, frm: int, to: int, data: bytes) -> Iterable[bytes]:
+        frame = decode_frame(data)
+        if frm != self.seat or not isinstance(frame, Sealed):
+            return [data]
+        envelope = decode_envelope(frame.envelope)
+        if envelope.seat != self.seat:
+            return [data]
+        said = Said(to, envelope, decode_message(envelope.body), self)
+        if self.slot not in (None, envelope.slot):
+            return [encode_frame(Sealed(self._standing_by_the_lie(said).raw))]
+        instead = self._cheat(said)
+        if instead is None:
+            return [data]
+        self.slot = envelope.slot
+        instead = list(instead)
+        self._told = instead[0] if len(instead) == 1 and isinstance(instead[0], Envelope) else None
+        return [each if isinstance(each, bytes) else encode_frame(Sealed(each.raw)) for each in instead]
+
+    def _standing_by_the_lie(self, said: Said) -> Envelope:
+        """The next message on the track goes on from what the others were told: else a broken chain gives it away."""
+        told, envelope = self._told, said.envelope
+        if told is None or (envelope.track, envelope.step) != (told.track, told.step + 1):
+            return envelope
+        kept = self.table.table_of(self.seat).tracks[told.track]._envelopes
+        others = [each for slot, each in kept.items() if slot[0] == told.step and slot[1] != self.seat]
+        digests = [each.digest for each in sorted([*others, told], key=lambda each: each.seat)]
+        return said.but(head=hashlib.sha256(b"hocp2p/1 step" + told.head + b"".join(digests)).digest())
+
+    # -- what must follow ---------------------------------------------------------------------------------------------
+
+    def verify_blamed(self, code: str, step: str | None = None) -> None:
+        """Every honest seat blames the cheat, once, with evidence that stands without its word.
+
+        Args:
+            code: of the fault.
+            step: where; the slot of the cheat unless given.
+        """
+        assert self.slot is not None, "the cheat had no occasion"
+        step = step or f"{track_label(self.slot.track)}/{self.slot.step}"
+        for seat in self.honest:
+            blames = [(error.seat, error.code, error.step) for error in self.table.blames[seat]]
+            assert blames == [(self.seat, code, step)], (seat, blames)
+            self.verify_evidence(self.table.blames[seat][0])
+
+    def verify_evidence(self, error: PeerError) -> None:
+        """The evidence is envelopes of this table that the cheat has signed; two different ones for equivocation."""
+        assert len(error.evidence) == (2 if error.code == "equivocation" else 1)
+        envelopes = [decode_envelope(raw) for raw in error.evidence]
+        for envelope in envelopes:
+            assert envelope.seat == self.seat
+            assert envelope.table == self.table.table_of(self.seat).terms.table
+            verify_signature(self.table.peers[self.seat].me.identity.public, envelope.signed, envelope.signature)
+        assert len({envelope.digest for envelope in envelopes}) == len(envelopes)
+        assert len({envelope.slot for envelope in envelopes}) == 1
+
+    def verify_nobody_blamed(self) -> None:
+        """No honest seat names a seat."""
+        assert [self.table.blames[seat] for seat in self.honest] == [[] for _ in self.honest]
+
+    def verify_ended(self) -> None:
+        """The deal went on and was signed by the others where rule 5 lets it; else nothing secret moved any more."""
+        if any(self.table.table_of(seat).losses.lost for seat in self.honest):
+            self._verify_played_out()
+        else:
+            self.verify_silent()
+
+    def verify_silent(self) -> None:
+        """Honest seats have stopped, and since they knew have sent nothing but claims of loss and goodbyes."""
+        for seat in self.honest:
+            assert self.table.peers[seat].over
+            spoken = self.table.spoken(seat, self.table.sent_at_fault[seat])
+            assert [message for _, message in spoken if not isinstance(message, SeatLost | Leaving)] == []
+
+    def _verify_played_out(self) -> None:
+        """Two honest guests of three signed the deal without the cheat, and touched no other deck."""
+        assert self.seat != HOST
+        snapshots = [self.table.peers[seat].snapshot() for seat in self.honest]
+        assert snapshots[0].balances == snapshots[1].balances
+        assert snapshots[0].net == snapshots[1].net
+        assert snapshots[0].finished == snapshots[1].finished
+        assert snapshots[0].finished[-1].state.gone == {self.seat}
+        play = 2 * snapshots[0].finished[-1].number + 2
+        for seat in self.honest:
+            (claim, _), *rest = self.table.spoken(seat, self.table.sent_at_fault[seat])
+            assert isinstance(decode_message(claim.body), SeatLost)
+            assert {envelope.track for envelope, _ in rest} <= {play}

@@ -127,6 +127,7 @@ class _LineFace:
         self._queue_line: _Line | None = None
         self._introduced = self._input_ended = self._leaving = self._over = False
         self._ready_at_once = manners.ready_at_once
+        self._ready_for = -1  # how many deals were over when we last said ready by ourselves
         self._acted_on: _Moment | None = None  # our action is on its way since then
         self._asked: _Moment | None = None  # the turn was told then
 
@@ -196,8 +197,8 @@ class _LineFace:
             snapshot = self._client.snapshot
             if snapshot.stage in OVER:
                 return
-            if self._ready_at_once and snapshot.may_ready:
-                self._ready_at_once = False
+            if self._goes_on_by_itself(snapshot):
+                self._ready_for = len(snapshot.finished)
                 self._client.ready()
             elif self._queue and _moment(snapshot) != self._acted_on:
                 self._go_on(snapshot)
@@ -208,6 +209,14 @@ class _LineFace:
                 self._ask(snapshot)
                 self._leave_if_stuck(snapshot)
                 return
+
+    def _goes_on_by_itself(self, snapshot: TableSnapshot) -> bool:
+        """Ready without being asked: for the first deal where that is wanted, for the next ones always.
+
+        What the settlement says stays in the lines above; nobody has to hold it on a screen.
+        """
+        wanted = self._ready_at_once or (bool(snapshot.finished) and not self._manners.autopilot)
+        return snapshot.may_ready and wanted and self._ready_for != len(snapshot.finished)
 
     def _ask(self, snapshot: TableSnapshot) -> None:
         """Says that it is our turn, once, also where the answer is there already."""

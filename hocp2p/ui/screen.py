@@ -123,6 +123,7 @@ class Screen:
         self._plan: deque[Action] = deque()
         self._done: Action | None = None
         self._our_turn = False
+        self._ready_for = 0  # how many deals were over when we last said that we are ready for the next
         self._timer: asyncio.TimerHandle | None = None
         self.app: Application[None] = Application(
             layout=Layout(Window(FormattedTextControl(self._fragments, show_cursor=False), wrap_lines=False)),
@@ -172,12 +173,21 @@ class Screen:
         self.local = replace(self.local, waiting=self.pacer.waiting, turn_waits=bool(latest.legal))
         if self.app.output.get_size().columns >= PANEL_FROM_COLS:
             self.local = replace(self.local, read=len(self.pacer.shown.events))
+        self._ready_again()
         self._ring()
         if self._timer is not None:
             self._timer.cancel()
         due_s = self.pacer.due_in_s(loop.time())
         self._timer = None if due_s is None else loop.call_later(due_s, self._guarded, self._tick)
         self.app.invalidate()
+
+    def _ready_again(self) -> None:
+        """Who has put the score of the last deal away is ready for the next one."""
+        snapshot = self._client.snapshot
+        deals = len(snapshot.finished)
+        if snapshot.may_ready and deals and self.local.acked >= deals and self._ready_for != deals:
+            self._ready_for = deals
+            self._try(self._client.ready)
 
     def _ring(self) -> None:
         """Once for each turn of ours, when the player can do something about it."""

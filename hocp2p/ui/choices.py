@@ -136,7 +136,7 @@ def announced_class(view: SeatView, legal: Sequence[Action], kind: type[Action],
     allowed = allowed_classes(legal, kind)
     if local.announced is not None and local.announced in allowed:
         return local.announced
-    if None in allowed or view.state.stake is None:
+    if not allowed or None in allowed or view.state.stake is None:
         return None
     held = (holding.combination for holding in holdings(view.state.stake, view.hand, view.state.rules))
     return next((combination for combination in held if combination in allowed), allowed[0])

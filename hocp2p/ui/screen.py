@@ -300,7 +300,7 @@ class Screen:
 
         @bindings.add(Keys.BracketedPaste)
         def pasted(event: KeyPressEvent) -> None:
-            self.press("paste:" + " ".join(event.data.split()))
+            self.press("paste:" + "".join(" " if char.isspace() else char for char in event.data))
 
         return bindings
 

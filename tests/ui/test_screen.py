@@ -1,0 +1,439 @@
+"""The full screen in a terminal of memory: whole deals by keys and by mouse, resizing, every way out."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from random import Random
+
+import pexpect
+import pytest
+
+from hocp2p.errors import LocalError
+from hocp2p.game.actions import Action, Combination, Declare, Good, Pass, Play, Raise, Sans, Stay
+from hocp2p.game.cards import format_rank
+from hocp2p.game.house import Rules
+from hocp2p.game.state import Phase
+from hocp2p.table.snapshot import Stage, TalkSaid
+from hocp2p.ui.choices import announced_class, choices
+from hocp2p.ui.names import format_card_symbols
+from hocp2p.ui.screen import ScreenOptions
+from tests.support.fake_client import FakeClient, scripted_chooser, stacked_deck, tame_chooser
+from tests.ui.scenes import ANNA, BOT, BRUNO
+from tests.ui.terminal import Terminal, terminal
+
+pytestmark = [pytest.mark.timeout(90), pytest.mark.skipif(sys.platform == "win32", reason="a pipe input is POSIX")]
+
+CALL_KEYS = {Pass: "p", Declare: "d", Stay: "t", Good: "g", Raise: "r"}
+
+
+class Recorder(FakeClient):
+    """Keeps what was done by our seat."""
+
+    def __init__(self, **options: object) -> None:
+        self.done: list[Action] = []
+        super().__init__(**options)  # type: ignore[arg-type] # as for FakeClient
+
+    def act(self, action: Action) -> None:
+        super().act(action)
+        self.done.append(action)
+
+
+def stacked(*others: str, rules: Rules | None = None) -> Recorder:
+    """The hands of the scenes; Bruno deals."""
+    decks = (stacked_deck(1, ANNA, BRUNO, BOT),)
+    return Recorder(decks=decks, dealer=1, chooser=scripted_chooser(*others), rules=rules or Rules(deals=3))
+
+
+def straight_to_play(client: FakeClient) -> None:
+    client.ready()
+    while client.snapshot.view is None or client.snapshot.view.state.phase is not Phase.PLAY:
+        client.act(client.snapshot.legal[0])
+
+
+async def by_keys(place: Terminal, action: Action) -> None:
+    """Types one action as a player would."""
+    snapshot = place.client.snapshot
+    view = snapshot.view
+    assert view is not None
+    if isinstance(action, Play):
+        name = format_card_symbols(action.card)
+        for _ in range(5):
+            await place.type(format_rank(action.card.rank).lower())
+            if f"Enter: play {name}" in place.lines[-2]:
+                break
+        await place.type("enter")
+    elif isinstance(action, Sans):
+        await place.type("p", "enter")
+    elif view.state.phase is Phase.AUCTION:
+        await place.type(*(str(action.by) if isinstance(action, Raise) else CALL_KEYS[type(action)]))
+        wanted = getattr(action, "announced", None)
+        while announced_class(view, snapshot.legal, type(action), place.screen.local) != wanted:
+            await place.type("c")
+        await place.type(*(("enter", "enter") if isinstance(action, Raise) else ("enter",)))
+    else:
+        offered = choices(snapshot, place.screen.local)
+        await place.type(next(choice.key for choice in offered if choice.action == action), "enter")
+
+
+async def by_mouse(place: Terminal, action: Action) -> None:
+    """Clicks one action."""
+    snapshot = place.client.snapshot
+    view = snapshot.view
+    assert view is not None
+    if isinstance(action, Play):
+        while f"Enter: play {format_card_symbols(action.card)}" not in place.lines[-2]:
+            await place.click(f"card:{action.card}")
+        await place.click(f"card:{action.card}")
+        return
+    key = next(choice.key for choice in choices(snapshot, place.screen.local) if type(choice.action) is type(action))
+    if view.state.phase in (Phase.SHOWDOWN, Phase.SHOW, Phase.BLANCHE):
+        key = next(choice.key for choice in choices(snapshot, place.screen.local) if choice.action == action)
+    if place.can_click(key):
+        await place.click(key)
+    for _ in range(getattr(action, "by", 1) - 1):
+        await place.click("+")
+    while getattr(action, "announced", None) != announced_class(view, snapshot.legal, type(action), place.screen.local):
+        await place.click("c")
+    await place.click("enter")
+    if isinstance(action, Raise):
+        await place.click("enter")
+
+
+async def play_out(place: Terminal, rng: Random, do: Callable[[Terminal, Action], Awaitable[None]], enter: str) -> None:
+    """A whole session, every action done through the terminal."""
+    client = place.client
+    assert isinstance(client, Recorder)
+    choose = tame_chooser(rng)
+    press = place.type if enter == "type" else place.click
+    await press("enter")
+    wanted: list[Action] = []
+    while True:
+        if len(place.screen.pacer.shown.finished) > place.screen.local.acked:
+            assert "SETTLEMENT" in place.lines[0]
+            await press("enter")
+        elif client.snapshot.legal:
+            assert client.snapshot.view is not None
+            wanted.append(choose(client.snapshot.view, client.snapshot.legal))
+            await do(place, wanted[-1])
+            assert client.done == wanted
+        else:
+            break
+    assert "END OF THE MATCH" in place.lines[0]
+
+
+@pytest.mark.parametrize(("seats", "seed"), [(3, 1), (2, 2), (3, 5)])
+def test_a_whole_session_by_keys(seats: int, seed: int) -> None:
+    async def scenario() -> None:
+        client = Recorder(seats=seats, seed=seed, rules=Rules(deals=seats))
+        async with terminal(client) as (place, task):
+            await play_out(place, Random(seed), by_keys, "type")
+            assert len(client.done) > 10
+            await place.type("c-q")
+            await asyncio.wait_for(task, 10)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize(("seats", "seed"), [(3, 3), (2, 4)])
+def test_a_whole_session_by_mouse(seats: int, seed: int) -> None:
+    async def scenario() -> None:
+        client = Recorder(seats=seats, seed=seed, rules=Rules(deals=seats))
+        async with terminal(client) as (place, task):
+            await play_out(place, Random(seed), by_mouse, "click")
+            await place.click("c-q")
+            await asyncio.wait_for(task, 10)
+
+    asyncio.run(scenario())
+
+
+def test_all_that_follow_is_done_one_after_the_other() -> None:
+    async def scenario() -> None:
+        client = stacked("play AH", "play 2D", "sans 3")
+        straight_to_play(client)
+        client.done.clear()
+        async with terminal(client) as (place, _):
+            await place.type("A")
+            await place.until(lambda: len(client.done) == 7)
+            await place.drawn()
+            assert [str(action.card) for action in client.done if isinstance(action, Play)] == [
+                *("3D", "4H", "5S", "6S", "7S", "8C", "9C")
+            ]
+            assert "wants a 10" in place.lines[0]
+
+    asyncio.run(scenario())
+
+
+def test_keys_that_are_not_legal_change_nothing() -> None:
+    async def scenario() -> None:
+        client = stacked("play AH", "play 2D", "sans 3")
+        straight_to_play(client)
+        client.done.clear()
+        before = client.snapshot
+        async with terminal(client) as (place, _):
+            for keys in (("q", "enter"), ("p", "enter"), ("0",), ("d", "g", "enter"), ("y",), ("c-q", "n")):
+                await place.type("q", *keys)
+                assert client.snapshot is before
+            place.send("\x1b[15~\x01\x1a\x1bx\x1b[1;5C")  # F5, ^A, ^Z, Alt-x, Ctrl-right: nothing of ours
+            await place.type("7", "enter")
+            assert client.snapshot is before
+            assert "A 3 is called: 7♠ is neither" in place.lines[-3]
+        assert client.done == []
+
+    asyncio.run(scenario())
+
+
+def test_resizing_in_the_middle_of_a_deal() -> None:
+    async def scenario() -> None:
+        client = stacked("play AH", "play 2D", "sans 3")
+        straight_to_play(client)
+        async with terminal(client) as (place, _):
+            for cols, rows in ((120, 36), (60, 16), (40, 12), (80, 24)):
+                place.resize(cols, rows)
+                await place.drawn()
+                assert len(place.lines) == rows
+            await place.type("enter")
+            assert "wants a 4" in place.lines[0]
+
+    asyncio.run(scenario())
+
+
+def test_the_others_move_at_a_pace_that_space_skips() -> None:
+    async def scenario() -> None:
+        client = stacked("pass", "pass", "declare, tierce")
+        async with terminal(client, options=ScreenOptions(pace_s=600.0)) as (place, _):
+            await place.type("enter")
+            assert "YOUR TURN" in place.lines[0]  # bot 3 has passed, nothing else waits
+            await place.type("p", "enter")
+            assert client.snapshot.legal  # the table has not waited
+            assert "You pass" in place.lines[-3] and "skip" in place.lines[-2]
+            assert "POINT" in place.lines[0] and "YOUR TURN" not in place.lines[0]
+            client.done.clear()
+            await place.type("d", "enter")  # Enter only skips: nothing is said about what was not seen
+            assert client.done == []
+            assert "SEQUENCE" in place.lines[0] and "YOUR TURN" in place.lines[0]
+            await place.type("t", "enter", "space")
+            assert client.done == [Stay(Combination.TIERCE)]
+
+    asyncio.run(scenario())
+
+
+def test_the_pace_goes_on_by_itself() -> None:
+    async def scenario() -> None:
+        client = stacked("pass", "pass", "declare, tierce")
+        async with terminal(client, options=ScreenOptions(pace_s=0.05)) as (place, _):
+            await place.type("enter")
+            await place.until(lambda: "YOUR TURN" in place.lines[0])
+            assert place.screen.pacer.waiting == 0
+
+    asyncio.run(scenario())
+
+
+def test_the_settlement_stays_though_the_table_goes_on() -> None:
+    async def scenario() -> None:
+        client = stacked()
+        straight_to_play(client)
+        async with terminal(client) as (place, _):
+            while not client.snapshot.finished:
+                client.act(client.snapshot.legal[0])
+            await place.drawn()
+            assert client.snapshot.deal == 2
+            assert "SETTLEMENT" in place.lines[0]
+            assert "next deal waits" in place.lines[-3]
+            await place.type("p", "3", "d")
+            assert "SETTLEMENT" in place.lines[0]
+            await place.type("enter")
+            assert place.lines[0].startswith(" Deal 2 of 3")
+
+    asyncio.run(scenario())
+
+
+def test_what_the_table_refuses_is_told_in_the_status_row() -> None:
+    class Refusing(Recorder):
+        def act(self, action: Action) -> None:
+            raise LocalError("busy", f"the table is busy, no {type(action).__name__.lower()}")
+
+    async def scenario() -> None:
+        client = Refusing()
+        client.ready()
+        async with terminal(client) as (place, _):
+            await place.type("t", "p", "enter")
+            assert client.snapshot.legal
+            assert "The table is busy" in place.lines[-3]
+
+    asyncio.run(scenario())
+
+
+def test_talk() -> None:
+    async def scenario() -> None:
+        client = stacked()
+        client.ready()
+        async with terminal(client) as (place, _):
+            await place.type("/", *"good", "space", *"luck")
+            place.send("\x1b[200~ to\nall\x1b[201~")
+            await place.type("enter")
+            assert TalkSaid(0, "good luck to all") in client.snapshot.events
+            client.hear(TalkSaid(1, "thanks"))
+            await place.until(lambda: "log (1 new)" in place.lines[-1])
+            await place.type("l")
+            assert any("Bruno: thanks" in line for line in place.lines)
+            await place.type("escape")
+            assert "new" not in place.lines[-1]
+
+    asyncio.run(scenario())
+
+
+def test_the_bell_rings_once_for_each_turn() -> None:
+    async def scenario() -> None:
+        client = stacked("pass", "pass", "pass")
+        async with terminal(client) as (place, _):
+            await place.type("enter")
+            assert place.written.count("\a") == 1
+            await place.type("left", "right", "p")
+            assert place.written.count("\a") == 1
+            await place.type("enter")
+            assert place.written.count("\a") == 2
+        quiet = stacked()
+        async with terminal(quiet, options=ScreenOptions(pace_s=0.0, bell=False)) as (place, _):
+            await place.type("enter")
+            assert "\a" not in place.written
+
+    asyncio.run(scenario())
+
+
+def colours(written: str) -> set[str]:
+    """All colour codes that were sent."""
+    codes = {code for found in re.findall(r"\x1b\[([0-9;]*)m", written) for code in re.split(r"(?<!38)(?<!48);", found)}
+    return {code for code in codes if re.match(r"(3[0-8]|4[0-8]|9\d|10\d)", code)}
+
+
+def test_colours_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(options: ScreenOptions) -> str:
+        client = stacked("play AH", "play 2D", "sans 3")
+        straight_to_play(client)
+        async with terminal(client, options=options) as (place, _):
+            return place.written
+
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert colours(asyncio.run(scenario(ScreenOptions())))
+    assert not colours(asyncio.run(scenario(ScreenOptions(colour="never"))))
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not colours(asyncio.run(scenario(ScreenOptions())))
+    assert colours(asyncio.run(scenario(ScreenOptions(colour="always"))))
+    assert asyncio.run(scenario(ScreenOptions(ascii=True))).isascii()
+
+
+def restored(written: str) -> bool:
+    """Whether the alternate screen is left, the cursor shown and the mouse given back, in the end."""
+    on_off = (("\x1b[?1049h", "\x1b[?1049l"), ("\x1b[?25l", "\x1b[?25h"), ("\x1b[?1000h", "\x1b[?1000l"))
+    return all(written.rfind(off) > written.rfind(on) >= 0 for on, off in on_off)
+
+
+@pytest.mark.parametrize("keys", [("c-q", "y"), ("c-c", "c-c"), ("c-q", "c-c")])
+def test_leaving_by_keys(keys: tuple[str, ...]) -> None:
+    async def scenario() -> None:
+        client = stacked()
+        client.ready()
+        async with terminal(client) as (place, task):
+            await place.type(*keys)
+            await asyncio.wait_for(task, 10)
+            assert restored(place.written)
+            assert client.snapshot.stage is Stage.STOPPED
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
+def test_a_signal_ends_the_screen_and_keeps_the_seat(name: str) -> None:
+    from hocp2p.ui.screen import _signals  # the part of run_screen around a Screen
+
+    async def scenario() -> None:
+        client = stacked()
+        client.ready()
+        async with terminal(client) as (place, task):
+            with _signals(place.screen.close):
+                os.kill(os.getpid(), getattr(signal, name))
+                await asyncio.wait_for(task, 10)
+            assert restored(place.written)
+            assert client.snapshot.stage is Stage.DEAL
+
+    asyncio.run(scenario())
+
+
+def test_a_bug_ends_the_screen_and_is_not_hidden() -> None:
+    class Broken(Recorder):
+        def act(self, action: Action) -> None:
+            raise ZeroDivisionError(f"a bug at {action}")
+
+    async def scenario() -> None:
+        client = Broken()
+        client.ready()
+        async with terminal(client) as (place, task):
+            place.send("tp\r")
+            with pytest.raises(ZeroDivisionError):
+                await asyncio.wait_for(task, 10)
+            assert restored(place.written)
+
+    asyncio.run(scenario())
+
+
+def test_cancelling_restores_the_terminal() -> None:
+    async def scenario() -> None:
+        async with terminal(stacked()) as (place, task):
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert restored(place.written)
+
+    asyncio.run(scenario())
+
+
+def test_escape_is_quick() -> None:
+    async def scenario() -> None:
+        client = stacked()
+        client.ready()
+        async with terminal(client) as (place, _):
+            await place.type("/", "a")
+            loop = asyncio.get_running_loop()
+            began_s = loop.time()
+            await place.type("escape")
+            assert place.screen.local.typing is None
+            assert loop.time() - began_s < 1.0  # half a second is prompt_toolkit's default, more with a buffer
+
+    asyncio.run(scenario())
+
+
+OUTER = """
+import subprocess, sys, termios
+inner = subprocess.Popen([sys.executable, "-m", "tests.support.fake_client", "--pace", "0"])
+print("inner", inner.pid, "begins", flush=True)
+code = inner.wait()
+flags = termios.tcgetattr(0)[3]
+print("left", code, "echo", bool(flags & termios.ECHO), "canonical", bool(flags & termios.ICANON))
+"""
+
+
+@pytest.mark.terminal
+@pytest.mark.parametrize("way", ["ctrl-c", "SIGTERM", "SIGHUP"])
+def test_a_real_terminal_gets_its_modes_back(way: str) -> None:
+    child = pexpect.spawn(sys.executable, ["-c", OUTER], dimensions=(24, 80), encoding="utf-8", timeout=60)
+    try:
+        child.expect(r"inner (\d+) begins")
+        inner = int(child.match.group(1))
+        child.expect("I have read the rules")
+        child.send("\r")
+        child.expect("YOUR TURN")
+        if way == "ctrl-c":
+            child.send("\x03")
+            child.expect("Leave the table")
+            child.send("\x03")
+        else:
+            os.kill(inner, getattr(signal, way))
+        child.expect("left 0 echo True canonical True")
+        child.expect(pexpect.EOF)
+    finally:
+        child.close(force=True)

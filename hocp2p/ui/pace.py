@@ -30,6 +30,7 @@ class Pacer:
         self._acked = acked
         self._queue: deque[tuple[TableSnapshot, tuple[TableEvent, ...]]] = deque()
         self._rest_until_s = 0.0
+        self._shown_ours = False
 
     @property
     def waiting(self) -> int:
@@ -39,6 +40,8 @@ class Pacer:
     def push(self, snapshot: TableSnapshot, events: tuple[TableEvent, ...]) -> None:
         """Something happened at the table."""
         self.latest = snapshot
+        if not self._queue and not self._shown_ours and _is_ours(events, snapshot.our_seat):
+            self._rest_until_s = 0.0  # who has moved has seen enough, and wants to see his move
         self._queue.append((snapshot, events))
 
     def advance(self, now_s: float) -> bool:
@@ -71,14 +74,21 @@ class Pacer:
 
     def _show(self, now_s: float) -> None:
         self.shown, events = self._queue.popleft()
-        self._rest_until_s = now_s + self._pace_s * _weight(events, self.shown.our_seat)
+        self._shown_ours = _is_ours(events, self.shown.our_seat)
+        self._rest_until_s = now_s + self._pace_s * _weight(events, self._shown_ours)
 
 
-def _weight(events: tuple[TableEvent, ...], our_seat: int | None) -> float:
+def _is_ours(events: tuple[TableEvent, ...], our_seat: int | None) -> bool:
+    """Whether there are moves among the events, and only ours."""
+    seats = {event.seat for event in events if isinstance(event, MOVES)}
+    return seats == {our_seat}
+
+
+def _weight(events: tuple[TableEvent, ...], ours: bool) -> float:
     """How long a picture stays, in paces."""
     moves = [event for event in events if isinstance(event, MOVES)]
     if any(isinstance(event, DealSigned) for event in events) or not moves:
         return 0.0
     if any(isinstance(event, LONG) for event in moves):
         return LONG_FACTOR
-    return OWN_FACTOR if all(event.seat == our_seat for event in moves) else 1.0
+    return OWN_FACTOR if ours else 1.0

@@ -60,6 +60,18 @@ def test_our_own_moves_are_quick_and_shown_cards_stay_longer() -> None:
         assert pacer.due_in_s(0.0) == factor
 
 
+def test_our_own_move_is_shown_at_once_but_the_next_of_ours_after_a_moment() -> None:
+    pacer = Pacer(START, 1.0, 0)
+    pacer.push(picture(1), (call(1),))
+    pacer.advance(0.0)
+    pacer.push(picture(2), (call(0),))
+    pacer.push(picture(3), (call(0),))
+    assert pacer.advance(0.1)
+    assert pacer.shown.deal == 2
+    assert not pacer.advance(0.2)
+    assert pacer.advance(0.1 + OWN_FACTOR)
+
+
 def test_skipping_shows_the_latest() -> None:
     pacer = Pacer(START, 1.0, 0)
     for number in range(1, 6):

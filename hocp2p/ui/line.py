@@ -44,7 +44,7 @@ class Manners:
             done; otherwise it is refused out of turn.
         strict: the first refused command ends the run.
         autopilot: somebody else plays our seat: no turn is asked for, and the end of the commands ends nothing.
-        ready_at_once: signs the proposal as soon as there is one.
+        ready_at_once: signs every proposal as soon as there is one. Later deals are never waited for.
     """
 
     patient: bool = False
@@ -126,8 +126,7 @@ class _LineFace:
         self._queue: deque[Action] = deque()  # further cards of one command
         self._queue_line: _Line | None = None
         self._introduced = self._input_ended = self._leaving = self._over = False
-        self._ready_at_once = manners.ready_at_once
-        self._ready_for = -1  # how many deals were over when we last said ready by ourselves
+        self._said_ready = False  # our word is on its way
         self._acted_on: _Moment | None = None  # our action is on its way since then
         self._asked: _Moment | None = None  # the turn was told then
 
@@ -197,9 +196,9 @@ class _LineFace:
             snapshot = self._client.snapshot
             if snapshot.stage in OVER:
                 return
+            self._said_ready = self._said_ready and snapshot.may_ready
             if self._goes_on_by_itself(snapshot):
-                self._ready_for = len(snapshot.finished)
-                self._client.ready()
+                self._say_ready()
             elif self._queue and _moment(snapshot) != self._acted_on:
                 self._go_on(snapshot)
             elif self._line is not None and not self._queue and not self._must_wait(self._line.text, snapshot):
@@ -215,8 +214,15 @@ class _LineFace:
 
         What the settlement says stays in the lines above; nobody has to hold it on a screen.
         """
-        wanted = self._ready_at_once or (bool(snapshot.finished) and not self._manners.autopilot)
-        return snapshot.may_ready and wanted and self._ready_for != len(snapshot.finished)
+        wanted = self._manners.ready_at_once or bool(snapshot.finished)
+        return self._waits_for_ready(snapshot) and wanted and not self._manners.autopilot
+
+    def _waits_for_ready(self, snapshot: TableSnapshot) -> bool:
+        return snapshot.may_ready and not self._said_ready
+
+    def _say_ready(self) -> None:
+        self._client.ready()
+        self._said_ready = True
 
     def _ask(self, snapshot: TableSnapshot) -> None:
         """Says that it is our turn, once, also where the answer is there already."""
@@ -227,7 +233,7 @@ class _LineFace:
     def _leave_if_stuck(self, snapshot: TableSnapshot) -> None:
         """The table waits for us, and nothing can come any more."""
         unanswered = self._input_ended and self._line is None and not self._manners.autopilot
-        if unanswered and (self._our_turn(snapshot) or snapshot.may_ready):
+        if unanswered and (self._our_turn(snapshot) or self._waits_for_ready(snapshot)):
             self._output.reply("quit", ["no more commands, and the table waits for us: leaving it"])
             self._leave()
 
@@ -271,10 +277,10 @@ class _LineFace:
     def _ready(self, line: _Line) -> None:
         snapshot = self._client.snapshot
         ours = snapshot.our_seat
-        if not snapshot.may_ready and ours is not None and snapshot.seats[ours].ready:
+        if self._said_ready or (not snapshot.may_ready and ours is not None and snapshot.seats[ours].ready):
             self._output.reply(line.text, ["you are ready"])
         else:
-            self._client.ready()
+            self._say_ready()
 
     def _act(self, action: Action) -> None:
         """One action of ours. Raises HocError, with nothing sent."""

@@ -12,10 +12,10 @@ import pytest
 from hocp2p.errors import LocalError
 from hocp2p.game.actions import Action
 from hocp2p.game.house import Rules
-from hocp2p.table.snapshot import SessionEnded, Stage, TableStopped, TalkSaid
+from hocp2p.table.snapshot import SeatReady, SessionEnded, Stage, TableStopped, TalkSaid
 from hocp2p.ui.line import Manners, run_line
 from tests.support.fake_client import FakeClient
-from tests.ui.line_runs import PIPE, SCRIPT, each, play, table
+from tests.ui.line_runs import PIPE, SCRIPT, each, plain_words, play, play_by, table
 
 # Wrong input: one line that says what is wrong and what is legal; nothing is sent, nothing lost.
 
@@ -171,6 +171,79 @@ def test_ready_at_once() -> None:
     assert told.index("you are ready") < told.index("> ready")
     assert told[told.index("> ready") + 1] == "you are ready"
     assert not any(line.startswith("no:") for line in told)
+
+
+class GatheringClient(FakeClient):
+    """A table whose seats say before each deal that they are ready for it, and whose messages take their time."""
+
+    held = False
+    asked = 0
+
+    def ready(self) -> None:
+        self.asked += 1
+        asyncio.get_running_loop().call_later(0.001, self._ready)
+
+    def _ready(self) -> None:
+        if not self.held:
+            super().ready()
+            return
+        self.held = False
+        self._change(SeatReady(0), may_ready=False)
+        super()._start_deal()
+        self._play_others()
+        self._tell()
+
+    def _start_deal(self) -> None:
+        self.held = bool(self.snapshot.finished)
+        if self.held:
+            self._change(may_ready=True)
+        else:
+            super()._start_deal()
+
+
+def test_later_deals_are_not_waited_for() -> None:
+    typed, quick = play_by(table(), plain_words, manners=SCRIPT)
+    client = GatheringClient(seed=5, rules=Rules(deals=3))
+    told = play(client, typed, manners=SCRIPT)
+    assert [line for line in told if "you are ready" not in line] == [
+        line for line in quick if "you are ready" not in line
+    ]
+    assert client.asked == 3
+
+
+def test_the_end_of_the_input_while_our_word_is_on_its_way() -> None:
+    client = GatheringClient(seed=5, rules=Rules(deals=3))
+    told = play(client, ["ready", "ready"], manners=PIPE)
+    assert client.asked == 1
+    assert told.index("deal 1: you deal") < told.index("no more commands, and the table waits for us: leaving it")
+
+
+def test_a_new_proposal_is_signed_at_once_too() -> None:
+    class Unsigned(FakeClient):
+        asked = 0
+
+        def ready(self) -> None:
+            self.asked += 1
+
+    async def go() -> int:
+        client = Unsigned(seed=5)
+        face = asyncio.create_task(
+            run_line(client, commands=each([]), out=lambda _: None, manners=Manners(ready_at_once=True))
+        )
+        await asyncio.sleep(0.01)
+        assert client.asked == 1
+        client.hear(TalkSaid(1, "hm"))  # our word is on its way: it is not said again
+        await asyncio.sleep(0.01)
+        assert client.asked == 1
+        client.hear(may_ready=False)  # somebody left before all had signed
+        await asyncio.sleep(0.01)
+        client.hear(may_ready=True)
+        await asyncio.sleep(0.01)
+        client.leave()
+        await face
+        return client.asked
+
+    assert asyncio.run(go()) == 2
 
 
 def test_quit() -> None:

@@ -108,7 +108,7 @@ def _sit(settings: Settings, seat: Callable[[], AbstractAsyncContextManager[Clie
                 write_line(lobby_line(client.snapshot))
             await play_seat(client, settings, face, script)
             snapshot = client.snapshot
-        if snapshot.stopped is None:
+        if snapshot.stopped is None or snapshot.net is not None:  # once the session is played, anybody may leave
             return Exit.OK
         code = exit_of_stop(snapshot.stopped)
         if code is not Exit.OK:

@@ -33,6 +33,11 @@ class Ready:
 
 
 @dataclass(frozen=True, slots=True)
+class Reveal:
+    """Show the hand of the last deal to the table."""
+
+
+@dataclass(frozen=True, slots=True)
 class Talk:
     """Say ``text`` to the table."""
 
@@ -52,7 +57,7 @@ class Quit:
     """Leave the table."""
 
 
-Command = Act | Ready | Talk | Report | Quit
+Command = Act | Ready | Reveal | Talk | Report | Quit
 
 ACTION_HELP: Final = {
     "pass": ("pass", "nobody has opened yet: say nothing for now"),
@@ -80,10 +85,12 @@ OTHER_HELP: Final = {
     "legal": ("legal", "what you may do now"),
     "log": ("log [N]", "the last N lines (20)"),
     "say": ("say TEXT", "talk to the table"),
+    "reveal": ("reveal", "show the hand that you were dealt last to the table; nobody can ask for it"),
     "rules": ("rules", "the house rules of this table; the whole of the rules: hocp2p rules"),
     "help": ("help [COMMAND]", "this list, or one command; ? does the same"),
     "quit": ("quit", "leave the table"),
 }
+BARE: Final[dict[str, Command]] = {"ready": Ready(), "reveal": Reveal(), "quit": Quit()}
 HELP: Final = {**ACTION_HELP, **OTHER_HELP}
 REPORTS: Final = frozenset({"hand", "run", "last", "seats", "scores", "legal", "log", "rules", "help"})
 
@@ -116,7 +123,7 @@ def parse_command(line: str, snapshot: TableSnapshot) -> Command:
         return Report(word, rest)
     if rest:
         raise LocalError("bad-command", f"{word} takes nothing after it")
-    return Ready() if word == "ready" else Quit()
+    return BARE[word]
 
 
 def verify_legal(snapshot: TableSnapshot, action: Action) -> None:

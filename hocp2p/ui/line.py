@@ -23,6 +23,7 @@ from hocp2p.ui.commands import (
     Quit,
     Ready,
     Report,
+    Reveal,
     Talk,
     format_words,
     parse_command,
@@ -267,6 +268,8 @@ class _LineFace:
                 self._queue_line = line
             case Ready():
                 self._ready(line)
+            case Reveal():
+                self._client.show_hand()
             case Talk(text):
                 self._client.say(text)
             case Quit():

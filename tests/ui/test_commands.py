@@ -29,7 +29,7 @@ from hocp2p.game.cards import parse_card
 from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase
 from hocp2p.table.snapshot import Stage, TableSnapshot
-from hocp2p.ui.commands import Act, Quit, Ready, Report, Talk, format_words, parse_command, split_command
+from hocp2p.ui.commands import Act, Quit, Ready, Report, Reveal, Talk, format_words, parse_command, split_command
 from tests.support.fake_client import FakeClient
 
 
@@ -167,6 +167,7 @@ def fresh() -> TableSnapshot:
         ("ready", Ready()),
         ("READY", Ready()),
         ("quit", Quit()),
+        ("Reveal", Reveal()),
         ("say Hello, All ", Talk("Hello, All")),
         ("hand", Report("hand")),
         ("log 5", Report("log", "5")),

@@ -343,6 +343,24 @@ def test_talk_cannot_steer_a_terminal() -> None:
     assert "Bruno: ?[2Jhello???" in told
 
 
+def test_showing_our_hand() -> None:
+    class Showing(FakeClient):
+        shown = 0
+
+        def show_hand(self) -> None:
+            if not self.snapshot.finished:
+                raise LocalError("nothing-to-show", "there is no hand to show")
+            self.shown += 1
+
+    client = Showing(seed=5, rules=Rules(deals=3))
+    told = play(client, ["reveal"], manners=PIPE)
+    assert "no: there is no hand to show. legal: ready" in told
+    typed, _ = play_by(table(), plain_words, manners=SCRIPT)
+    client = Showing(seed=5, rules=Rules(deals=3))
+    play(client, [*typed[:-1], "reveal", typed[-1]], manners=SCRIPT)
+    assert client.shown == 1
+
+
 def test_talk() -> None:
     told = play(table(), ["say  hello, all"], manners=PIPE)
     assert "you: hello, all" in [line.lower() for line in told]

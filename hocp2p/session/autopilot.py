@@ -15,9 +15,15 @@ from hocp2p.table.snapshot import TableEvent, TableSnapshot
 
 
 async def drive(
-    client: Client, level: str, seed: int | None = None, pace_s: float = 0.0, executor: Executor | None = None
+    client: Client,
+    level: str,
+    seed: int | None = None,
+    pace_s: float = 0.0,
+    executor: Executor | None = None,
+    *,
+    again: bool = False,
 ) -> None:
-    """Says ready and plays until the table is over.
+    """Says ready and plays until the session is over, or for as long as the table stands.
 
     Args:
         client: the seat.
@@ -25,6 +31,7 @@ async def drive(
         seed: of the bot's dice; fresh where None.
         pace_s: how long it seems to think, 0 to 3 s; a third more or less, by chance.
         executor: where it thinks; the event loop never waits for it.
+        again: plays another session, and another, as long as the others want to.
     """
     rng = random.Random(secrets.randbits(64) if seed is None else seed)  # noqa: S311 # a bot's dice, no cards or keys
     player = make_player(level, rng)
@@ -34,10 +41,10 @@ async def drive(
         changed.set()
 
     client.listen(wake)
-    closed = asyncio.create_task(client.closed())
+    closed = asyncio.create_task(client.gone() if again else _end(client))
     try:
         while not closed.done():
-            await _act(client, player, pace_s * rng.uniform(0.67, 1.33), executor)
+            await _act(client, player, pace_s * rng.uniform(0.67, 1.33), executor, again=again)
             waiting = asyncio.create_task(changed.wait())
             await asyncio.wait((waiting, closed), return_when=asyncio.FIRST_COMPLETED)
             waiting.cancel()
@@ -46,11 +53,17 @@ async def drive(
         closed.cancel()
 
 
-async def _act(client: Client, player: Player, pace_s: float, executor: Executor | None) -> None:
+async def _end(client: Client) -> None:
+    await client.closed()
+
+
+async def _act(client: Client, player: Player, pace_s: float, executor: Executor | None, *, again: bool) -> None:
     snapshot = client.snapshot
     try:
         if snapshot.may_ready:
             client.ready()
+        elif snapshot.may_again and again:
+            client.again()
         elif snapshot.view is not None and snapshot.legal:
             await asyncio.sleep(pace_s)
             loop = asyncio.get_running_loop()

@@ -33,8 +33,17 @@ class Client(Protocol):
     def say(self, text: str) -> None:
         """Talk, 1 to 300 characters without control characters. Raises LocalError."""
 
+    def show_hand(self) -> None:
+        """Shows our hand of the last deal to the table (``snapshot.may_show``). Raises LocalError."""
+
+    def again(self) -> None:
+        """We would play another session (``snapshot.may_again``). Raises LocalError."""
+
     def leave(self) -> None:
-        """Leaves the table; the listeners get ``TableStopped`` with code ``left``."""
+        """Leaves the table; before the end of the session the listeners get ``TableStopped`` with code ``left``."""
 
     async def closed(self) -> TableSnapshot:
         """Waits for the end: the session was played (ENDED) or the table stopped (STOPPED)."""
+
+    async def gone(self) -> None:
+        """Waits until nothing more can come: we have left, the table stopped, or after the session the host left."""

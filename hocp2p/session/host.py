@@ -102,4 +102,4 @@ async def _bot(options: HostOptions, number: int, link: Link, executor: Executor
     me = make_me(ephemeral_identity(), f"bot {number + 1}", options.level, options.name)
     seed = None if options.seed is None else options.seed + number
     async with seated(SeatRunner(GuestPeer(me, "memory"), executor), link) as client:
-        await drive(client, options.level, seed, options.pace_s, executor)
+        await drive(client, options.level, seed, options.pace_s, executor, again=True)

@@ -20,7 +20,7 @@ from hocp2p.net.link import Link
 from hocp2p.session.client import Listener
 from hocp2p.table.effects import Blame, Effect, HangUp, Notify, Send
 from hocp2p.table.peer import Peer
-from hocp2p.table.snapshot import TableEvent, TableSnapshot
+from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
 from hocp2p.wire.messages import MAX_TALK_CHARACTERS
 from hocp2p.wire.text import is_showable
 
@@ -60,6 +60,7 @@ class SeatRunner:
         self._listeners: list[Listener] = []
         self._snapshot = peer.snapshot()
         self._asked: Input | None = None  # our own word, on its way to the peer
+        self._ended = asyncio.Event()
         self._done = asyncio.Event()
 
     # -- Client -------------------------------------------------------------------------------------------------------
@@ -93,14 +94,30 @@ class SeatRunner:
             raise LocalError("bad-talk", f"talk is 1 to {MAX_TALK_CHARACTERS} characters, without control characters")
         self._put(lambda: self._peer.say(text))
 
+    def show_hand(self) -> None:
+        """See ``Client``."""
+        if self._asked is not None or not self._snapshot.may_show:
+            raise LocalError("nothing-to-show", "there is no hand to show")
+        self._ask(self._peer.show_hand)
+
+    def again(self) -> None:
+        """See ``Client``."""
+        if self._asked is not None or not self._snapshot.may_again:
+            raise LocalError("not-over", "the session is not over, or you have said so already")
+        self._ask(self._peer.again)
+
     def leave(self) -> None:
         """See ``Client``."""
         self._put(self._peer.leave)
 
     async def closed(self) -> TableSnapshot:
         """See ``Client``."""
-        await self._done.wait()
+        await self._ended.wait()
         return self._snapshot
+
+    async def gone(self) -> None:
+        """See ``Client``."""
+        await self._done.wait()
 
     # -- links --------------------------------------------------------------------------------------------------------
 
@@ -169,7 +186,7 @@ class SeatRunner:
     # -- the loop -----------------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Works until the table is over, then flushes and closes all links."""
+        """Works until the table is stopped or left, then flushes and closes all links."""
         loop = asyncio.get_running_loop()
         try:
             while not self._peer.over:
@@ -178,6 +195,7 @@ class SeatRunner:
                 taken.set()
         finally:
             await self._close()
+            self._ended.set()
             self._done.set()
 
     async def _take(self, loop: asyncio.AbstractEventLoop, take: Input) -> None:
@@ -193,6 +211,10 @@ class SeatRunner:
         events = self._perform(effects)
         for listener in self._listeners:
             listener(snapshot, events)
+        if snapshot.stage in (Stage.ENDED, Stage.STOPPED):
+            self._ended.set()
+        else:
+            self._ended.clear()
 
     def _work(self, take: Input) -> tuple[list[Effect], TableSnapshot]:
         effects = take()

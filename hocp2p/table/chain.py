@@ -51,6 +51,7 @@ class Track:
         self.number = number
         self.head = head
         self.step = 0
+        self.ended = False
         self._cuts: set[int] = set()
         self._envelopes: dict[tuple[int, int], Envelope] = {}
 
@@ -63,7 +64,7 @@ class Track:
         """Takes an envelope whose signature was verified; False if it was here already.
 
         Raises PeerError ``equivocation`` for a second, different one in the same slot, ``out-of-turn`` for a slot of
-        a step that closed without this seat, ``too-early`` for one that no honest seat could have reached.
+        a step that closed without this seat or that never comes, ``too-early`` for one that no honest seat could have reached.
         """
         slot = (envelope.step, envelope.seat)
         known = self._envelopes.get(slot)
@@ -73,12 +74,16 @@ class Track:
             raise self._fault(envelope, "equivocation", "signed two different messages for one slot", known)
         if envelope.step in self._cuts:
             return False  # void, and it may have been on its way for long
-        if envelope.step < self.step:
+        if envelope.step < self.step or self.ended:
             raise self._fault(envelope, "out-of-turn", "spoke in a step that was not its own")
         if envelope.step > self.step + MAX_EARLY_STEPS:
             raise self._fault(envelope, "too-early", "is further ahead than the game can be")
         self._envelopes[slot] = envelope
         return True
+
+    def can_be_at(self, track: int, step: int) -> bool:
+        """Whether an honest seat can stand there: not far ahead of us, or at the beginning of the next deal."""
+        return step <= self.step + MAX_EARLY_STEPS if track == self.number else (track, step) <= (self.number + 2, 0)
 
     def has(self, seat: int) -> bool:
         """Whether ``seat`` has filled its slot of the present step."""

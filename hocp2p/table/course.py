@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from hocp2p.crypto.scheme import DealPlan, DealScheme, DeckSession, Randomness
 from hocp2p.game.match import Closing, Match, start_match
 from hocp2p.table.agreement import SETUP_TRACK, AgreementSteps
-from hocp2p.table.deal import DealSteps, deal_plan
+from hocp2p.table.deal import GATHERING, DealSteps, deal_plan
 from hocp2p.table.deck import DeckSteps, shuffle_order
 from hocp2p.table.draw import DRAW_TRACK, DrawSteps, draw_plan
 from hocp2p.table.snapshot import FinishedDeal, SessionEnded, Stage, TableEvent
 from hocp2p.table.steps import Steps
 from hocp2p.table.terms import Terms
 from hocp2p.table.tracks import Tracks
+from hocp2p.wire.messages import ShownHand
 
 
 def deck_track(deal: int) -> int:
@@ -44,6 +45,7 @@ class Course:
         self.agreement = AgreementSteps(len(terms.seats))
         self.match: Match | None = None
         self.deal: DealSteps | None = None
+        self.last: DealSteps | None = None  # the deal that was signed last
         self.finished: list[FinishedDeal] = []
         self.closing: Closing | None = None
         self._terms = terms
@@ -80,6 +82,35 @@ class Course:
         if self.deal is None or self.deal.view is None or self.deal.signed:
             return None
         return play_track(self.deal.match.number)
+
+    @property
+    def dealing(self) -> str:
+        """What the deal protocol is doing, for a status line; empty while a deal is played or waits for its seats."""
+        if self.stage not in (Stage.DRAW, Stage.DEALING, Stage.DEAL) or self.play is not None:
+            return ""
+        for _, steps in self._tracks:
+            step = steps.present
+            if step is not None and step.what == "shuffle":
+                return f"{self._terms.seats[step.speakers[0]].name} shuffles"
+            if step is not None:
+                return "" if step.what == GATHERING else step.what
+        return ""
+
+    @property
+    def proved(self) -> tuple[str, ...]:
+        """What was proven of the present deal, a phrase each."""
+        deal, seats = self.deal, self._seats
+        if deal is None or deal.view is None:
+            return ()
+        return (f"{seats} keys", f"{seats} shuffles", f"{seats} sets of shares", *deal.proved)
+
+    def show(self, seat: int, hand: ShownHand) -> Sequence[TableEvent]:
+        """A seat shows its hand of the deal signed last; of any other it is too late. See ``DealSteps.accept_hand``."""
+        if self.last is None or self.last.match.number != hand.deal or seat in self.last.shown:
+            return []
+        event = self.last.accept_hand(seat, hand)
+        self.finished[-1] = self.last.finished
+        return [event]
 
     def close(self) -> None:
         """Ends the session where it was last signed by all: divides the pools, erases the keys of every open deck."""
@@ -121,6 +152,7 @@ class Course:
 
     def _end_deal(self, deal: DealSteps) -> Sequence[TableEvent]:
         finished = deal.finished
+        self.last = deal
         self.finished.append(finished)
         self.match = deal.match.after(finished.outcome)
         if not self.match.is_over:

@@ -17,9 +17,9 @@ from hocp2p.game.match import Match
 from hocp2p.game.state import Phase, SeatView
 from hocp2p.table.deck import share_steps
 from hocp2p.table.moves import MOVES, decode_action, encode_action
-from hocp2p.table.snapshot import DealSigned, DealStarted, FinishedDeal, HandDealt, TableEvent
+from hocp2p.table.snapshot import DealSigned, DealStarted, FinishedDeal, HandDealt, HandShown, TableEvent
 from hocp2p.table.steps import Step
-from hocp2p.wire.messages import Message, Receipt
+from hocp2p.wire.messages import Message, Receipt, ShownHand
 
 GATHERING: Final = "gathering"
 
@@ -57,6 +57,9 @@ class DealSteps:
         self._ready = match.number == 1  # who has signed the proposal is ready for the first deal
         self._own: dict[int, Card] | None = None
         self._move: Message | None = None
+        self._receipts_binding = b""
+        self._hand: ShownHand | None = None  # what of our hand nobody has seen, with its proof, in case we show it
+        self.shown: dict[int, tuple[Card, ...]] = {}  # whole hands shown after the deal, by seat
         self._proofs = {"cards opened": 0, "sans": 0, "cartes blanches": 0}
 
     @property
@@ -165,16 +168,54 @@ class DealSteps:
         outcome = self.finished.outcome
         return Receipt(outcome.balances, outcome.carry_after)
 
-    def _accept_receipts(self, _: bytes, messages: Mapping[int, Message]) -> Sequence[TableEvent]:
+    def _accept_receipts(self, binding: bytes, messages: Mapping[int, Message]) -> Sequence[TableEvent]:
         ours = self._receipt()
         for seat, message in messages.items():
             if message != ours:
                 raise PeerError(seat, "", "receipt-differs", "signed other balances than the game gives")
         self.signed = True
+        self._receipts_binding = binding
+        self._hand = self._prove_hand()
         self.session.erase()
         return [DealSigned(self.match.number, self.finished.outcome)]
+
+    # -- a hand shown after the deal, by choice -----------------------------------------------------------------------
+
+    @property
+    def may_show(self) -> bool:
+        """Whether our hand can be shown to the table now: the deal is signed, and there is something left to show."""
+        return self._hand is not None and self._us not in self.shown
+
+    def show_hand(self) -> ShownHand:
+        """Our hand, opened; the deck key is long erased. Raises LocalError when there is nothing to show."""
+        if self._hand is None or not self.may_show:
+            raise LocalError("nothing-to-show", "there is no hand to show")
+        return self._hand
+
+    def accept_hand(self, seat: int, hand: ShownHand) -> HandShown:
+        """A seat shows what is left of its hand. Raises SeatError or RuleError where it is not that."""
+        hidden = self._hidden(seat)
+        if hand.positions != hidden or set(hand.faces) & {card.index for card in self.state.faces().values()}:
+            raise RuleError("not-the-hand", "that is not the rest of the hand")
+        self.session.verify_open(seat, hand.positions, hand.faces, hand.proof, b"hand" + self._receipts_binding)
+        faces = self.state.faces() | {p: card_of(face) for p, face in zip(hand.positions, hand.faces, strict=True)}
+        self.shown[seat] = tuple(faces[position] for position in self.state.hands[seat])
+        return HandShown(seat, self.match.number, self.shown[seat])
+
+    def _prove_hand(self) -> ShownHand | None:
+        hidden = self._hidden(self._us)
+        if not hidden or self._us in self.state.gone:
+            return None
+        faces = self.session.faces()
+        proof = self.session.open(hidden, b"hand" + self._receipts_binding)
+        return ShownHand(self.match.number, hidden, tuple(faces[position] for position in hidden), proof)
+
+    def _hidden(self, seat: int) -> tuple[int, ...]:
+        opened = self.state.faces()
+        return tuple(position for position in self.state.hands[seat] if position not in opened)
 
     @property
     def finished(self) -> FinishedDeal:
         """The deal with its figures. Raises RuleError while it is not over."""
-        return FinishedDeal(self.match.number, self.state, game.outcome(self.state), tuple(self.events))
+        hands = tuple(sorted(self.shown.items()))
+        return FinishedDeal(self.match.number, self.state, game.outcome(self.state), tuple(self.events), hands)

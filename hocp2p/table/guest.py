@@ -6,10 +6,11 @@ from hocp2p.errors import CryptoError, WireError
 from hocp2p.game.house import Rules
 from hocp2p.table.effects import Effect, HangUp, Send
 from hocp2p.table.peer import Me, Peer
-from hocp2p.table.snapshot import SeatFreed, SeatTaken, TableStopped
+from hocp2p.table.snapshot import AnotherWanted, SeatFreed, SeatTaken, TableStopped
 from hocp2p.table.terms import read_proposal, rules_from_pairs
 from hocp2p.wire.frames import (
     PROTOCOL_VERSION,
+    Again,
     Chair,
     Hello,
     LobbyView,
@@ -32,20 +33,26 @@ class GuestPeer(Peer):
 
     def __init__(self, me: Me, address: str) -> None:
         super().__init__(me, Rules(), address)
-        self._nonce = me.randomness(32)
+        self._nonce = b""  # of our last greeting
         self._host: int | None = None
 
     def link_opened(self, link: int) -> list[Effect]:
         """Greets the host."""
         self._host = link
+        self._greet(link)
+        return self._drain()
+
+    def _greet(self, link: int) -> None:
         me = self.me
+        self._nonce = me.randomness(32)
         hello = Hello(PROTOCOL_VERSION, me.identity.public, me.name, me.bot_level, me.owner, self._nonce)
         self._effects.append(Send(encode_frame(hello), to=link))
-        return self._drain()
 
     def link_closed(self, link: int) -> list[Effect]:
         """Without the host there is no table."""
-        if link == self._host:
+        if link == self._host and self._ended:
+            self._left = True
+        elif link == self._host:
             self._stop(TableStopped("host-gone", "the connection to the host is down; the table cannot go on"))
         return self._drain()
 
@@ -71,15 +78,23 @@ class GuestPeer(Peer):
                 self._consider(frame, data)
             case Sealed(envelope) if self.table is not None:
                 self.table.receive(envelope, link)
+            case Again(seat):
+                if self._ended and seat not in self._again and seat != self._our_seat:
+                    self._again.add(seat)
+                    self._notify([AnotherWanted(seat)])
             case Sealed():
                 return  # of a table that fell apart before it began
             case _:
                 raise WireError("unexpected-frame", f"a {type(frame).__name__} from the host")
 
     def _enter_lobby(self, lobby: LobbyView) -> None:
-        if self.table is not None and self.table.agreed:
+        if self.table is not None and self.table.agreed and not self._ended:
             raise WireError("unexpected-frame", "a lobby in the middle of a game")
+        if self._ended and self._host is not None:
+            self._greet(self._host)  # another session: a new table, a new nonce
+            self._chairs = ()
         self.table = None
+        self._again.clear()
         self.title = lobby.title
         self.rules = rules_from_pairs(lobby.rules)
         self._our_seat = lobby.your_seat

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from hocp2p.errors import CryptoError, WireError
@@ -12,6 +13,7 @@ from hocp2p.table.snapshot import SeatFreed, SeatLeft, SeatTaken, TableStopped
 from hocp2p.table.terms import read_proposal, rules_to_pairs
 from hocp2p.wire.frames import (
     PROTOCOL_VERSION,
+    Again,
     Chair,
     Hello,
     LobbyView,
@@ -49,6 +51,7 @@ class HostPeer(Peer):
         ours = Seat(me.identity.public, me.name, me.bot_level, me.owner, me.randomness(32))
         self._taken: dict[int, Seat] = {0: ours}
         self._links: dict[int, int] = {}  # link -> seat
+        self._places: dict[bytes, int] = {}  # identity key -> seat in the session before
         self._seat_count = seats
         self._show_chairs()
 
@@ -57,7 +60,9 @@ class HostPeer(Peer):
         seat = self._links.pop(link, None)
         if seat is None or self.over:
             return self._drain()
-        if self.table is not None and self.table.agreed:
+        if self._ended:
+            self._play_again_if_all_want()
+        elif self.table is not None and self.table.agreed:
             self.table.lose(seat, "lost its connection")
         else:
             gone = self._taken.pop(seat)
@@ -79,16 +84,37 @@ class HostPeer(Peer):
         return self._drain()
 
     def _take(self, link: int, data: bytes) -> None:
-        frame = decode_frame(data)
-        if not isinstance(frame, Sealed):
-            raise WireError("unexpected-frame", f"a {type(frame).__name__} where an envelope was due")
-        if self.table is not None:
-            self.table.receive(frame.envelope, link)
+        match decode_frame(data):
+            case Sealed(envelope):
+                if self.table is not None:
+                    self.table.receive(envelope, link)
+            case Again(seat) if seat == self._links[link]:
+                if self._ended and seat not in self._again:
+                    self._wants_another(seat)
+            case frame:
+                raise WireError("unexpected-frame", f"a {type(frame).__name__} where an envelope was due")
+
+    def _wants_another(self, seat: int) -> None:
+        super()._wants_another(seat)
+        self._play_again_if_all_want()
+
+    def _play_again_if_all_want(self) -> None:
+        """Back to the lobby when all who are still here want to: everybody greets anew, with a fresh nonce."""
+        if not self._again >= {0, *self._links.values()}:
+            return
+        greeted, self._links = self._links, {}
+        self._places = {seat.key: number for number, seat in self._taken.items()}
+        self.table = None
+        self._taken = {0: replace(self._taken[0], nonce=self.me.randomness(32))}
+        self._again.clear()
+        self._show_chairs()
+        for link, seat in greeted.items():
+            self._effects.append(Send(self._lobby_view(seat), to=link))
 
     def _drop(self, link: int, why: str) -> None:
         """A link that brought rubbish is closed; the seat behind it is named."""
         seat = self._links.get(link)
-        if seat is not None and self.table is not None and self.table.agreed:
+        if seat is not None and self.table is not None and self.table.agreed and not self.table.over:
             del self._links[link]
             self.table.lose(seat, why)
 
@@ -124,11 +150,15 @@ class HostPeer(Peer):
         elif hello.key in {seat.key for seat in self._taken.values()}:
             self._refuse(link, "same-key", "somebody with your identity is at the table already")
         else:
-            self._links[link] = free[0]
-            name = self._free_name(hello.name)
-            self._taken[free[0]] = Seat(hello.key, name, hello.bot_level, hello.owner, hello.nonce)
-            self._notify([SeatTaken(free[0], name)])
-            self._update_lobby()
+            before = self._places.get(hello.key)
+            self._seat(link, before if before in free else free[0], hello)
+
+    def _seat(self, link: int, seat: int, hello: Hello) -> None:
+        self._links[link] = seat
+        name = self._free_name(hello.name)
+        self._taken[seat] = Seat(hello.key, name, hello.bot_level, hello.owner, hello.nonce)
+        self._notify([SeatTaken(seat, name)])
+        self._update_lobby()
 
     def _refuse(self, link: int, code: str, message: str) -> None:
         self._effects.append(Send(encode_frame(Refusal(code, message, PROTOCOL_VERSION)), to=link))
@@ -149,12 +179,14 @@ class HostPeer(Peer):
             FREE if seat is None else Chair(seat.key, seat.name, seat.bot_level, seat.owner) for seat in seats
         )
 
+    def _lobby_view(self, seat: int) -> bytes:
+        return encode_frame(LobbyView(self.title, seat, self._chairs, rules_to_pairs(self.rules)))
+
     def _update_lobby(self) -> None:
         """Shows the chairs to all; proposes the table when all are taken."""
         self._show_chairs()
         for link, seat in self._links.items():
-            view = LobbyView(self.title, seat, self._chairs, rules_to_pairs(self.rules))
-            self._effects.append(Send(encode_frame(view), to=link))
+            self._effects.append(Send(self._lobby_view(seat), to=link))
         if len(self._taken) == self._seat_count:
             seats = tuple(self._taken[seat] for seat in range(self._seat_count))
             proposal = Proposal(PROTOCOL_VERSION, self.me.randomness(32), seats, rules_to_pairs(self.rules))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from hocp2p.table.chain import Track
 from hocp2p.wire.messages import SeatLost
 
 LOSS_TRACK: Final = 4999
@@ -49,3 +50,22 @@ class Losses:
         if not self.remaining() <= claims.keys():
             return None
         return max((claim.track, claim.step) for claimant, claim in claims.items() if claimant in self.remaining())
+
+    def freeze(self, us: int) -> bool:
+        """Whether we have claimed a loss that is not yet agreed: then we say nothing new."""
+        return any(self.claimed(us, seat) for seat in self.pending())
+
+    def hold(self, us: int, track: Track, play: int | None) -> bool:
+        """Whether a claimed loss keeps a track where it is: the play up to the cut, everything else for good.
+
+        Args:
+            us: our seat.
+            track: any track.
+            play: number of the track of the deal being played, or None.
+        """
+        if not self.freeze(us) and not self.lost:
+            return False
+        if track.number != play:
+            return True
+        cuts = [self.cut(seat) for seat in self.pending()]
+        return any(cut is None or (track.number, track.step) >= cut for cut in cuts)

@@ -17,11 +17,11 @@ from hocp2p.errors import LocalError
 from hocp2p.game import rules as game
 from hocp2p.game.actions import Action
 from hocp2p.game.house import START_BALANCE, Rules
-from hocp2p.table.effects import Effect, Notify
-from hocp2p.table.snapshot import SeatInfo, Stage, TableEvent, TableProposed, TableSnapshot, TableStopped
+from hocp2p.table.effects import Effect, Notify, Send
+from hocp2p.table.snapshot import AnotherWanted, SeatInfo, Stage, TableEvent, TableProposed, TableSnapshot, TableStopped
 from hocp2p.table.table import Table
 from hocp2p.table.terms import Terms, seat_info
-from hocp2p.wire.frames import Chair
+from hocp2p.wire.frames import Again, Chair, encode_frame
 
 MAX_EVENTS: Final = 1000  # kept for the log; finished deals keep their own
 MAX_DEALS_SHOWN: Final = 600
@@ -70,6 +70,8 @@ class Peer:
         self._events: deque[TableEvent] = deque(maxlen=MAX_EVENTS)
         self._chairs: tuple[Chair, ...] = ()
         self._our_seat: int | None = None
+        self._again: set[int] = set()  # seats that would play another session
+        self._left = False
 
     # -- what the player does -----------------------------------------------------------------------------------------
 
@@ -94,9 +96,25 @@ class Peer:
         self.table.say(text)
         return self._drain()
 
+    def show_hand(self) -> list[Effect]:
+        """Shows our hand of the last deal to the table. Raises LocalError when there is none to show."""
+        if self.table is None:
+            raise LocalError("nothing-to-show", "there is no hand to show")
+        self.table.show_hand()
+        return self._drain()
+
+    def again(self) -> list[Effect]:
+        """We would play another session. Raises LocalError while this one is not over."""
+        if self._our_seat is None or not self.may_again:
+            raise LocalError("not-over", "the session is not over, or you have said so already")
+        self._wants_another(self._our_seat)
+        return self._drain()
+
     def leave(self) -> list[Effect]:
         """Leaves for good."""
-        if self.table is not None and self.table.agreed:
+        if self._ended:
+            self._left = True
+        elif self.table is not None and self.table.agreed:
             self.table.leave()
         else:
             self._stop(TableStopped("left", "you have left the table"))
@@ -120,8 +138,17 @@ class Peer:
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will happen here."""
-        return self.stopped is not None or (self.table is not None and self.table.over)
+        """Whether nothing more will happen here: the table stopped, or we left it after the last deal."""
+        return self._left or self.stopped is not None or (self.table is not None and self.table.stopped is not None)
+
+    @property
+    def _ended(self) -> bool:
+        return self.table is not None and self.table.stage is Stage.ENDED
+
+    @property
+    def may_again(self) -> bool:
+        """Whether another session can be asked for."""
+        return self._ended and not self.over and self._our_seat not in self._again
 
     def snapshot(self) -> TableSnapshot:
         """What may be shown."""
@@ -149,13 +176,16 @@ class Peer:
             balances=self._balances(table),
             carry=(0, 0, 0) if match is None else view.state.pools if view is not None else match.carry,
             doubled=frozenset() if match is None else view.state.doubled if view is not None else match.doubled,
-            dealing=table.dealing,
+            dealing="" if table.stopped else course.dealing,
             view=view,
             legal=game.legal_actions(view) if view is not None and table.asks else (),
             may_ready=not table.over and table.us not in table.ready_seats(),
+            may_show=course.last is not None and course.last.may_show and not self.over,
+            may_again=self.may_again,
+            again=frozenset(self._again),
             finished=tuple(course.finished),
             events=tuple(self._events),
-            proved=table.proved,
+            proved=course.proved,
             net=None if course.closing is None else course.closing.net,
             stopped=self.stopped or table.stopped,
         )
@@ -176,12 +206,19 @@ class Peer:
             return course.deal.state.balances
         return course.match.balances if course.match is not None else (START_BALANCE,) * table.seats
 
+    def _wants_another(self, seat: int) -> None:
+        """A seat would play another session: what follows is the host's affair."""
+        self._again.add(seat)
+        self._notify([AnotherWanted(seat)])
+        self._effects.append(Send(encode_frame(Again(seat))))
+
     # -- for the two kinds --------------------------------------------------------------------------------------------
 
     def _sit_down(self, terms: Terms, us: int) -> None:
         self.table = Table(terms, us, self.me.identity, self.me.scheme, self.me.randomness)
         self.rules = terms.rules
         self._our_seat = us
+        self._again.clear()
         self._notify([TableProposed()])
 
     def _stop(self, why: TableStopped) -> None:

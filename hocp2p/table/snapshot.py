@@ -118,6 +118,22 @@ class DealSigned:
 
 
 @dataclass(frozen=True, slots=True)
+class HandShown:
+    """A seat showed its hand to the table after deal ``number``, by choice and with proof."""
+
+    seat: int
+    number: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnotherWanted:
+    """A seat would play another session."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class TalkSaid:
     seat: int
     text: str
@@ -152,18 +168,22 @@ class TableStopped:
 
 TableEvent = (
     SeatTaken | SeatFreed | TableProposed | SeatReady | CardDrawn | DealerChosen | DealStarted | DeckStep | HandDealt
-    | DealSigned | TalkSaid | SeatLeft | SessionEnded | TableStopped | Event
+    | DealSigned | HandShown | AnotherWanted | TalkSaid | SeatLeft | SessionEnded | TableStopped | Event
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedDeal:
-    """A deal that is over: its last state (who holds how many, what was opened) and its figures."""
+    """A deal that is over: its last state (who holds how many, what was opened), its figures, and hands shown since.
+
+    ``shown``: seat and whole hand, where a seat showed it by choice.
+    """
 
     number: int
     state: DealState
     outcome: DealOutcome
     events: tuple[Event, ...]
+    shown: tuple[tuple[int, tuple[Card, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +206,9 @@ class TableSnapshot:
         view: what we see of the present deal (after its end until the next begins, too), or None.
         legal: what we may do now; empty when it is not our turn.
         may_ready: the proposal, or the next deal, waits for our word.
+        may_show: our hand of the last deal can be shown to the table.
+        may_again: the session is over, and we may ask for another.
+        again: seats that would play another.
         finished: all deals that are over, oldest first.
         events: of the whole session, oldest first, deal events and table events alike.
         proved: what was proven in the present deal, a phrase each (``3 shuffles``, ``4 sans``).
@@ -209,6 +232,9 @@ class TableSnapshot:
     view: SeatView | None = None
     legal: tuple[Action, ...] = ()
     may_ready: bool = False
+    may_show: bool = False
+    may_again: bool = False
+    again: frozenset[int] = frozenset()
     finished: tuple[FinishedDeal, ...] = ()
     events: tuple[TableEvent, ...] = ()
     proved: tuple[str, ...] = ()

@@ -17,7 +17,6 @@ from hocp2p.game.actions import Action
 from hocp2p.table.agreement import SETUP_TRACK
 from hocp2p.table.chain import Track
 from hocp2p.table.course import Course, play_track
-from hocp2p.table.deal import GATHERING
 from hocp2p.table.effects import Blame, Effect, Notify, Send
 from hocp2p.table.losses import LOSS_TRACK, Losses
 from hocp2p.table.snapshot import SeatLeft, SeatReady, Stage, TableEvent, TableStopped, TalkSaid
@@ -26,7 +25,7 @@ from hocp2p.table.terms import Terms
 from hocp2p.table.tracks import Tracks
 from hocp2p.wire.envelope import Envelope, decode_envelope, seal
 from hocp2p.wire.frames import Sealed, encode_frame
-from hocp2p.wire.messages import Leaving, Message, Receipt, SeatLost, Talk, decode_message, encode_message
+from hocp2p.wire.messages import Leaving, Message, Receipt, SeatLost, ShownHand, Talk, decode_message, encode_message
 
 HOST: Final = 0  # the host's seat: all links lead to it
 TALK_TRACK: Final = 5000
@@ -65,11 +64,13 @@ class Table:
         Raises WireError or CryptoError when the bytes are nobody's: then the link is at fault, not a seat.
         """
         envelope = decode_envelope(raw)
-        if envelope.table != self.terms.table or self.over:
+        if envelope.table != self.terms.table or self.stopped is not None:
             return
         if envelope.seat >= self.seats:
             raise WireError("bad-seat", "an envelope from a seat that the table does not have")
         verify_signature(self.terms.keys[envelope.seat], envelope.signed, envelope.signature)
+        if self.over and envelope.track != TALK_TRACK:
+            return
         with self._faults():
             self._take(envelope, link)
             self._advance()
@@ -98,6 +99,16 @@ class Table:
         self._utter(TALK_TRACK, self._talk[self.us], NO_HEAD, Talk(text))
         self._talk[self.us] += 1
         self._notify([TalkSaid(self.us, text)])
+
+    def show_hand(self) -> None:
+        """Shows our hand of the deal signed last. Raises LocalError when there is nothing to show."""
+        last = self.course.last
+        if last is None or self.stopped is not None:
+            raise LocalError("nothing-to-show", "there is no hand to show")
+        hand = last.show_hand()
+        self._utter(TALK_TRACK, self._talk[self.us], NO_HEAD, hand)
+        self._talk[self.us] += 1
+        self._notify(self.course.show(self.us, hand))
 
     def leave(self) -> None:
         """We leave for good and say so."""
@@ -180,28 +191,13 @@ class Table:
     def asks(self) -> bool:
         """Whether the deal waits for our player."""
         deal = self.course.deal
-        return deal is not None and self.course.play is not None and deal.asks and not self.over and not self._frozen
-
-    @property
-    def dealing(self) -> str:
-        """What the deal protocol is doing, for a status line; empty while a deal is played."""
-        if self.stage not in (Stage.DRAW, Stage.DEALING, Stage.DEAL) or self.course.play is not None:
-            return ""
-        for _, steps in self.tracks:
-            step = steps.present
-            if step is not None and step.what == "shuffle":
-                return f"{self.terms.seats[step.speakers[0]].name} shuffles"
-            if step is not None:
-                return "" if step.what == GATHERING else step.what
-        return ""
-
-    @property
-    def proved(self) -> tuple[str, ...]:
-        """What was proven of the present deal, a phrase each."""
-        deal = self.course.deal
-        if deal is None or deal.view is None:
-            return ()
-        return (f"{self.seats} keys", f"{self.seats} shuffles", f"{self.seats} sets of shares", *deal.proved)
+        return (
+            deal is not None
+            and self.course.play is not None
+            and deal.asks
+            and not self.over
+            and not self.losses.freeze(self.us)
+        )
 
     # -- sorting ------------------------------------------------------------------------------------------------------
 
@@ -242,10 +238,18 @@ class Table:
         match self._decode(envelope, "talk"):
             case Talk(text):
                 self._notify([TalkSaid(envelope.seat, text)])
+            case ShownHand() as hand:
+                self._see_hand(envelope, hand)
             case Leaving():
                 self.lose(envelope.seat, "left the table")
             case _:
                 raise PeerError(envelope.seat, "talk", "unexpected-message", "sent a move as talk", (envelope.raw,))
+
+    def _see_hand(self, envelope: Envelope, hand: ShownHand) -> None:
+        try:
+            self._notify(self.course.show(envelope.seat, hand))
+        except (SeatError, RuleError) as error:
+            raise PeerError(envelope.seat, "talk", error.code, error.message, (envelope.raw,)) from error
 
     def _hear_claim(self, envelope: Envelope) -> None:
         claim = self._decode(envelope, "loss")
@@ -257,6 +261,11 @@ class Table:
         if claim.seat >= self.seats:
             raise PeerError(
                 envelope.seat, "loss", "bad-seat", "claims the loss of a seat that is none", (envelope.raw,)
+            )
+        play = self.course.play
+        if play is not None and not self.tracks[play].can_be_at(claim.track, claim.step):
+            raise PeerError(
+                envelope.seat, "loss", "too-early", "claims to be where the game cannot be", (envelope.raw,)
             )
         self.losses.add(envelope.seat, claim)
         # The host hears everybody; the others hear the host.
@@ -277,7 +286,7 @@ class Table:
 
     def _try_step(self, track: Track, steps: Steps) -> bool:
         step = steps.present
-        if step is None or self._holds(track):
+        if step is None or self.losses.hold(self.us, track, self.course.play):
             return False
         if self.us in step.speakers and not track.has(self.us):
             message = step.speak(track.binding())
@@ -309,20 +318,6 @@ class Table:
             self._close_early()
 
     # -- losing a seat ------------------------------------------------------------------------------------------------
-
-    @property
-    def _frozen(self) -> bool:
-        """Whether we have claimed a loss that is not yet agreed."""
-        return any(self.losses.claimed(self.us, seat) for seat in self.losses.pending())
-
-    def _holds(self, track: Track) -> bool:
-        """Whether a claimed loss keeps this track where it is: the play up to the cut, everything else for good."""
-        if not self._frozen and not self.losses.lost:
-            return False
-        if track.number != self.course.play:
-            return True
-        cuts = [self.losses.cut(seat) for seat in self.losses.pending()]
-        return any(cut is None or (track.number, track.step) >= cut for cut in cuts)
 
     def _cut_loss(self) -> bool:
         """Lets a lost seat leave the deal at the agreed step."""

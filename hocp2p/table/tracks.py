@@ -14,6 +14,7 @@ from hocp2p.wire.envelope import Envelope
 
 MAX_TRACKS_AHEAD: Final = 4  # an honest seat can be at the next deal and its successor's deck
 MAX_EARLY: Final = 64  # envelopes of one seat kept for one track that we have not reached
+ENDED_KEPT: Final = 4  # finished tracks of which a second message for a slot is still known as what it is
 
 
 class Tracks:
@@ -27,6 +28,7 @@ class Tracks:
         self._table = table
         self._running: dict[int, tuple[Track, Steps]] = {}
         self._heads: dict[int, bytes] = {}
+        self._ended: dict[int, Track] = {}  # the last few, in the order in which they ended
         self._early: dict[int, list[Envelope]] = defaultdict(list)
 
     def __iter__(self) -> Iterator[tuple[Track, Steps]]:
@@ -53,6 +55,10 @@ class Tracks:
 
     def finish(self, track: Track) -> None:
         """A track has no further steps."""
+        track.ended = True
+        self._ended[track.number] = track
+        if len(self._ended) > ENDED_KEPT:
+            del self._ended[next(iter(self._ended))]
         self._heads[track.number] = track.head
         del self._running[track.number]
 
@@ -60,8 +66,10 @@ class Tracks:
         """Puts a verified envelope where it belongs; False for a double. Raises PeerError, see ``Track.add``."""
         if envelope.track in self._running:
             return self[envelope.track].add(envelope)
+        if envelope.track in self._ended:
+            return self._ended[envelope.track].add(envelope)
         if envelope.track in self._heads:
-            return False  # a late double of what is finished
+            return False  # a late double of what ended long ago
         return self._keep_early(envelope)
 
     def _keep_early(self, envelope: Envelope) -> bool:

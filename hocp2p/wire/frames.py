@@ -128,7 +128,15 @@ class Sealed:
     envelope: Annotated[bytes, Size(1, MAX_ENVELOPE_BYTES)]
 
 
-Frame: TypeAlias = Hello | Refusal | LobbyView | Proposal | Sealed
+@FAMILY.kind(6)
+@dataclass(frozen=True, slots=True)
+class Again:
+    """After a session: this seat would play another. A guest says it of himself, the host passes it on."""
+
+    seat: Annotated[int, SEAT]
+
+
+Frame: TypeAlias = Hello | Refusal | LobbyView | Proposal | Sealed | Again
 
 
 def encode_frame(frame: Frame) -> bytes:

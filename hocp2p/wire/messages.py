@@ -27,6 +27,7 @@ DIGEST: Final = Size(32)
 OPENING_PROOF: Final = Size(0, 64)
 NOT_HOLDING_PROOF: Final = Size(0, 2048)
 JETONS: Final = 1_000_000
+MAX_DEALS: Final = 600
 
 WORD_PASS, WORD_DECLARE, WORD_RAISE, WORD_STAY, WORD_GOOD = range(5)
 """Values of ``Call.word``."""
@@ -134,8 +135,7 @@ class Showing:
 
     def verify_whole(self) -> None:
         """Raises WireError unless every position has its face."""
-        if len(self.positions) != len(self.faces):
-            raise WireError("bad-count", f"{len(self.positions)} positions are shown as {len(self.faces)} faces")
+        _verify_pairs(self.positions, self.faces)
 
 
 @FAMILY.kind(23)
@@ -202,6 +202,26 @@ class Talk:
     text: Annotated[str, Text(MAX_TALK_CHARACTERS)]
 
 
+@FAMILY.kind(41)
+@dataclass(frozen=True, slots=True)
+class ShownHand:
+    """A hand shown to the table after the deal, by choice: its cards that nobody has seen yet, opened together.
+
+    Args:
+        deal: number of the deal, from 1.
+        positions, faces, proof: as in :class:`Showing`.
+    """
+
+    deal: Annotated[int, Range(1, MAX_DEALS)]
+    positions: Annotated[tuple[int, ...], Items(DECK_POSITION, 1, 15)]
+    faces: Annotated[tuple[int, ...], Items(FACE, 1, 15)]
+    proof: Annotated[bytes, Size(64)]
+
+    def verify_whole(self) -> None:
+        """Raises WireError unless every position has its face."""
+        _verify_pairs(self.positions, self.faces)
+
+
 @FAMILY.kind(50)
 @dataclass(frozen=True, slots=True)
 class Leaving:
@@ -221,8 +241,13 @@ class SeatLost:
 Message: TypeAlias = (
     Agreement | KeyCommit | KeyReveal | ShuffleProof | DeckDigest | ShareCommit | ShareReveal | DrawnCard | Call
     | Announcement | Showing | UnseenClass | CarteBlanche | BlancheWaived | CardOpening | NonHolding | HeldBack
-    | Receipt | Talk | Leaving | SeatLost
+    | Receipt | Talk | ShownHand | Leaving | SeatLost
 )  # fmt: skip
+
+
+def _verify_pairs(positions: tuple[int, ...], faces: tuple[int, ...]) -> None:
+    if len(positions) != len(faces):
+        raise WireError("bad-count", f"{len(positions)} positions are shown as {len(faces)} faces")
 
 
 def encode_message(message: Message) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -14,7 +15,7 @@ from hocp2p.session.autopilot import drive
 from hocp2p.session.client import Client
 from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.seat import ephemeral_identity
-from hocp2p.table.snapshot import SessionEnded, Stage, TableEvent, TableSnapshot, TalkSaid
+from hocp2p.table.snapshot import HandShown, SessionEnded, Stage, TableEvent, TableSnapshot, TalkSaid
 from tests.support.waiting import until
 
 LIMIT_S = 60
@@ -111,3 +112,43 @@ def test_a_listener_that_fails_is_not_swallowed() -> None:
 
     with pytest.raises(ZeroDivisionError):
         at_a_table(work)
+
+
+def test_a_hand_is_shown_after_the_deal_by_choice_and_to_all() -> None:
+    shown: list[HandShown] = []
+
+    async def work(client: Client) -> None:
+        client.listen(lambda _, events: shown.extend(event for event in events if isinstance(event, HandShown)))
+        playing = asyncio.create_task(drive(client, "novice"))
+        await client.closed()
+        await playing
+        with contextlib.suppress(LocalError):  # who was out first has nothing to show
+            client.show_hand()
+            await until(client, lambda _: bool(shown))
+            last = client.snapshot.finished[-1]
+            assert last.shown == ((0, shown[0].cards),)
+            assert len(shown[0].cards) == len(last.state.hands[0])
+            assert not client.snapshot.may_show
+
+    for _ in range(12):  # we are out first, with nothing to show, in about half of them
+        if not shown:
+            at_a_table(work)
+    assert shown
+
+
+def test_another_session_begins_when_all_want_one() -> None:
+    async def work(client: Client) -> None:
+        with pytest.raises(LocalError):
+            client.again()
+        await drive(client, "novice")
+        first = client.snapshot
+        assert first.may_again
+        client.again()
+        await until(client, lambda snapshot: snapshot.stage is Stage.READY)
+        assert [seat.name for seat in client.snapshot.seats] == [seat.name for seat in first.seats]
+        assert client.snapshot.finished == ()
+        await drive(client, "novice")
+        assert client.snapshot.stage is Stage.ENDED
+        assert sum(client.snapshot.balances) == 200
+
+    at_a_table(work)

@@ -68,6 +68,7 @@ class StarTable:
         self.sent = [[] for _ in range(self.seats)]
         self.queues = {}
         self.paused: set[int] = set()  # seats that decide nothing for now
+        self.ready_for_next = True  # whether seats say by themselves that they are ready
         for guest in range(1, self.seats):
             self.queues[guest, HOST] = []
             self.queues[HOST, guest] = []
@@ -135,12 +136,11 @@ class StarTable:
         frame = self.queues[frm, to].pop(0)
         self.perform(to, self.peers[to].receive(frm, frame))
 
-    @staticmethod
-    def _may_decide(peer: Peer) -> bool:
+    def _may_decide(self, peer: Peer) -> bool:
         table = peer.table
         if table is None or table.over:
             return False
-        return table.asks or table.us not in table.ready_seats()
+        return table.asks or (self.ready_for_next and table.us not in table.ready_seats())
 
     def _decide(self, seat: int) -> None:
         peer = self.peers[seat]

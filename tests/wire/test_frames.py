@@ -31,7 +31,7 @@ REFUSAL = f.Refusal("version", "this table speaks version 2; update hocp2p", 2)
 
 def test_kinds() -> None:
     assert {number: record.__name__ for number, record in f.FAMILY.types.items()} == {
-        1: "Hello", 2: "Refusal", 3: "LobbyView", 4: "Proposal", 5: "Sealed",
+        1: "Hello", 2: "Refusal", 3: "LobbyView", 4: "Proposal", 5: "Sealed", 6: "Again",
     }  # fmt: skip
     assert set(get_args(f.Frame)) == set(TYPES)
 
@@ -75,6 +75,7 @@ def test_exact_bytes() -> None:
     expected = "9801a6686f6370327001" + "c420" + "6b" * 32 + "a4416e6e61" + "a0a0" + "c420" + "6e" * 32
     assert encode_frame(HELLO).hex() == expected
     assert encode_frame(f.Sealed(b"\x01\x02")).hex() == "9205c4020102"
+    assert encode_frame(f.Again(2)).hex() == "920602"
     free = f.Chair(b"", "", "", "")
     lobby = f.LobbyView("t", 1, (free, free), (("deals", "6"),))
     assert encode_frame(lobby).hex() == "9503a174019294c400a0a0a094c400a0a0a09192a56465616c73a136"

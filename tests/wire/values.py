@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from hocp2p.wire.frames import LobbyView
-from hocp2p.wire.messages import Showing
+from hocp2p.wire.messages import Showing, ShownHand
 from hocp2p.wire.schema import Bound, Exactly, Items, Pair, Range, Record, Size, Text, bounds_of
 from hocp2p.wire.text import is_showable
 
@@ -127,7 +127,7 @@ def _filler(seed: int, size: int) -> bytes:
 
 def _made_whole(record: Any) -> Any:
     """Fields that bind each other, made to agree."""
-    if isinstance(record, Showing):
+    if isinstance(record, Showing | ShownHand):
         count = min(len(record.positions), len(record.faces))
         return replace(record, positions=record.positions[:count], faces=record.faces[:count])
     if isinstance(record, LobbyView):

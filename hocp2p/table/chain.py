@@ -64,7 +64,8 @@ class Track:
         """Takes an envelope whose signature was verified; False if it was here already.
 
         Raises PeerError ``equivocation`` for a second, different one in the same slot, ``out-of-turn`` for a slot of
-        a step that closed without this seat or that never comes, ``too-early`` for one that no honest seat could have reached.
+        a step that closed without this seat or that never comes, ``too-early`` for one that no honest seat could
+        have reached.
         """
         slot = (envelope.step, envelope.seat)
         known = self._envelopes.get(slot)

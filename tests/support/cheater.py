@@ -12,7 +12,7 @@ from hocp2p.errors import PeerError
 from hocp2p.game.state import DealState
 from hocp2p.table.chain import track_label
 from hocp2p.table.effects import Blame, Effect, Notify
-from hocp2p.table.snapshot import TableStopped
+from hocp2p.table.snapshot import SeatLeft, TableStopped
 from hocp2p.table.table import Table
 from hocp2p.wire.envelope import Envelope, Slot, decode_envelope, seal
 from hocp2p.wire.frames import Sealed, decode_frame, encode_frame
@@ -38,6 +38,10 @@ class CheatedTable(StarTable):
         assert table is not None
         return table
 
+    def stops(self, seat: int) -> list[TableStopped]:
+        """Why the table stopped, as a seat knows it."""
+        return [event for event in self.events[seat] if isinstance(event, TableStopped)]
+
     def spoken(self, seat: int, first: int = 0) -> list[tuple[Envelope, Message]]:
         """What a seat has signed and sent itself, from its frame number ``first`` on."""
         frames = [decode_frame(data) for data in self.sent[seat][first:]]
@@ -46,7 +50,7 @@ class CheatedTable(StarTable):
 
 
 def _is_fault(effect: Blame | Notify) -> bool:
-    return isinstance(effect, Blame) or isinstance(effect.event, TableStopped)
+    return isinstance(effect, Blame) or isinstance(effect.event, SeatLeft | TableStopped)
 
 
 @dataclass(frozen=True)
@@ -193,3 +197,16 @@ class Cheater:
             (claim, _), *rest = self.table.spoken(seat, self.table.sent_at_fault[seat])
             assert isinstance(decode_message(claim.body), SeatLost)
             assert {envelope.track for envelope, _ in rest} <= {play}
+
+
+def beside(
+    kind: type[m.Message], more: Callable[[Said], Iterable[Envelope | bytes]], track: int | None = None
+) -> Cheat:
+    """The first message of a kind goes out as it should, and others after it."""
+
+    def cheat(said: Said) -> Iterable[Envelope | bytes] | None:
+        if not isinstance(said.message, kind) or track not in (None, said.envelope.track):
+            return None
+        return [said.envelope, *more(said)]
+
+    return cheat

@@ -1,0 +1,155 @@
+"""A seat that cheats with links at a whole table: bytes nobody signed, something else to everybody, or nothing at all.
+
+And whole tables with the real deal protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from hocp2p.crypto.deck import MentalPoker
+from hocp2p.game.house import Rules
+from hocp2p.table.snapshot import SeatLeft, Stage
+from hocp2p.wire import messages as m
+from hocp2p.wire.envelope import Envelope
+from hocp2p.wire.frames import MAX_FRAME_BYTES, Hello, Sealed, encode_frame
+from tests.cheaters.test_table import EVERY_STEP, cheated, everywhere, opening, other_face
+from tests.support.cheater import CheatedTable, Cheater, Said, beside
+from tests.table.test_whole_tables import verify_agreement
+
+# -- links ------------------------------------------------------------------------------------------------------------
+
+RUBBISH: dict[str, bytes] = {
+    "giant": bytes(5_000_000),
+    "as-large-as-a-frame": b"\x92\x05\xc5\x4e\x00" + bytes(MAX_FRAME_BYTES - 5),
+    "deep": b"\x91" * 1000,
+    "nothing": b"",
+    "unknown-kind": b"\x91\x7f",
+    "second-greeting": encode_frame(Hello(1, b"k" * 32, "again", "", "", b"n" * 32)),
+}
+
+
+def verify_link_fault(cheater: Cheater) -> None:
+    """Bytes that nobody signed prove nothing: the link is closed, the seat behind it is lost, nobody is accused."""
+    cheater.verify_nobody_blamed()
+    cheater.verify_ended()
+    if cheater.seat == 0:
+        assert {stop.code for other in cheater.honest for stop in cheater.table.stops(other)} == {"bad-host"}
+    else:
+        lost = [event.seat for event in cheater.table.events[0] if isinstance(event, SeatLeft)]
+        lost += [stop.seat for stop in cheater.table.stops(0) if stop.seat is not None]
+        assert set(lost) == {cheater.seat}
+
+
+@everywhere
+@pytest.mark.parametrize("name", RUBBISH)
+def test_bytes_that_are_no_message(name: str, seats: int, seat: int) -> None:
+    verify_link_fault(cheated(beside(m.CardOpening, lambda _: [RUBBISH[name]]), seats, seat))
+
+
+def forged(said: Said, seat: int) -> bytes:
+    """An envelope in another seat's name, signed with the cheat's key."""
+    return encode_frame(Sealed(said.but(seat=seat).raw))
+
+
+@everywhere
+@pytest.mark.parametrize("name", ["altered", "forged"])
+def test_a_bad_signature_is_the_fault_of_who_brought_it(name: str, seats: int, seat: int) -> None:
+    def more(said: Said) -> list[bytes]:
+        if name == "altered":
+            raw = said.but(m.UnseenClass(), step=said.envelope.step + 1).raw
+            return [encode_frame(Sealed(raw[:-1] + bytes([raw[-1] ^ 1])))]
+        return [forged(said, said.cheater.honest[-1])]
+
+    verify_link_fault(cheated(beside(m.CardOpening, more), seats, seat))
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_an_envelope_of_a_seat_that_is_none(seat: int) -> None:
+    verify_link_fault(cheated(beside(m.CardOpening, lambda said: [forged(said, 2)]), 2, seat))
+
+
+# -- the host in the middle -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", [m.KeyCommit, m.DeckDigest, m.Call, m.CardOpening, m.Receipt])
+def test_a_host_that_tells_each_guest_something_else(kind: type[m.Message]) -> None:
+    """The guests see it as soon as one of them speaks: their histories differ. Without a link between them they cannot
+    know whose fault that is."""
+    told = {1: m.Talk("one"), 2: m.Talk("two")}
+
+    def cheat(said: Said) -> Iterable[Envelope] | None:
+        return [said.but(told[said.to])] if isinstance(said.message, kind) else None
+
+    cheater = cheated(cheat, 3, 0)
+    for seat in cheater.honest:
+        assert {error.seat for error in cheater.table.blames[seat]} <= {0}
+    cheater.verify_silent()
+
+
+def legal_call(said: Said) -> m.Call:
+    """Another call that the rules allow wherever the point is bid for."""
+    return m.Call(m.WORD_RAISE, 1 + said.to, 0)
+
+
+def test_a_host_that_tells_each_guest_another_legal_call() -> None:
+    def cheat(said: Said) -> Iterable[Envelope] | None:
+        return [said.but(legal_call(said))] if isinstance(said.message, m.Call) else None
+
+    cheater = cheated(cheat, 3, 0)
+    cheater.verify_nobody_blamed()
+    cheater.verify_silent()
+    codes = [stop.code for seat in cheater.honest for stop in cheater.table.stops(seat)]
+    assert "history-differs" in codes
+
+
+@everywhere
+@pytest.mark.parametrize("kind", EVERY_STEP)
+def test_withholding_stops_everybody_and_accuses_nobody(kind: type[m.Message], seats: int, seat: int) -> None:
+    """Time is no input: the table waits. When the link goes down, it ends as after any loss."""
+
+    def cheat(said: Said) -> Iterable[Envelope] | None:
+        return [] if isinstance(said.message, kind) else None
+
+    cheater = cheated(cheat, seats, seat)
+    cheater.verify_nobody_blamed()
+    table = cheater.table
+    assert [table.peers[other].over for other in cheater.honest] == [False] * len(cheater.honest)
+    for other in range(1, seats):
+        if seat in (0, other) and (0, other) in table.queues:
+            table.cut(0, other)
+    table.paused.add(seat)
+    table.run()
+    cheater.verify_nobody_blamed()
+    cheater.verify_ended()
+
+
+def test_a_guest_that_never_signs_the_proposal_keeps_nobody_bound() -> None:
+    def cheat(said: Said) -> Iterable[Envelope] | None:
+        return [] if isinstance(said.message, m.Agreement) else None
+
+    cheater = cheated(cheat, 3, 2)
+    assert [cheater.table.peers[other].snapshot().stage for other in cheater.honest] == [Stage.READY, Stage.READY]
+    cheater.table.cut(0, 2)
+    cheater.table.run()
+    assert [cheater.table.peers[other].snapshot().stage for other in cheater.honest] == [Stage.LOBBY, Stage.LOBBY]
+
+
+# -- with the real cards ----------------------------------------------------------------------------------------------
+
+
+def test_three_seats_with_the_real_deal_protocol() -> None:
+    table = CheatedTable(3, Rules(deals=3), 3, scheme=MentalPoker())
+    table.run()
+    verify_agreement(table)
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+def test_a_real_card_opened_as_another_one(seat: int) -> None:
+    cheat = opening(other_face, led=True)
+    cheater = Cheater(CheatedTable(3, Rules(deals=3), 8, scheme=MentalPoker()), seat, cheat)
+    cheater.table.run()
+    cheater.verify_blamed("opening-proof")
+    cheater.verify_ended()

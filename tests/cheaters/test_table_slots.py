@@ -1,0 +1,276 @@
+"""A seat that cheats with slots, histories, talk and claims at a whole table: what it says where and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import pytest
+
+from hocp2p.game.events import CardPlayed
+from hocp2p.game.house import Rules
+from hocp2p.table.chain import MAX_EARLY_STEPS, track_label
+from hocp2p.table.losses import LOSS_TRACK
+from hocp2p.table.table import NO_HEAD, TALK_TRACK
+from hocp2p.table.tracks import MAX_EARLY, MAX_TRACKS_AHEAD
+from hocp2p.wire import messages as m
+from hocp2p.wire.envelope import Envelope
+from hocp2p.wire.frames import Sealed, decode_frame
+from tests.cheaters.test_table import EVERY_STEP, cheated, everywhere
+from tests.support.cheater import Cheat, CheatedTable, Cheater, Said, beside
+from tests.table.test_whole_tables import verify_agreement
+
+# -- slots ------------------------------------------------------------------------------------------------------------
+
+
+@everywhere
+@pytest.mark.parametrize("kind", [m.Call, m.ShuffleProof, m.NonHolding])
+def test_out_of_turn(kind: type[m.Message], seats: int, seat: int) -> None:
+    """The same words again, in the next step, which is somebody else's."""
+
+    def cheat(said: Said) -> Iterable[Envelope] | None:
+        if not isinstance(said.message, kind):
+            return None
+        steps = dict(said.cheater.table.table_of(seat).tracks).items()
+        present = next((each.present for track, each in steps if track.number == said.envelope.track), None)
+        if present is None or seat in present.speakers:
+            return None  # its own turn comes next
+        return [said.envelope, said.but(step=said.envelope.step + 1)]
+
+    for seed in range(3):
+        cheater = cheated(cheat, seats, seat, seed)
+        assert cheater.slot is not None
+        cheater.verify_blamed("out-of-turn", f"{track_label(cheater.slot.track)}/{cheater.slot.step + 1}")
+        cheater.verify_ended()
+
+
+@everywhere
+def test_out_of_turn_in_a_step_that_is_over(seats: int, seat: int) -> None:
+    def cheat(said: Said) -> Iterable[Envelope] | None:
+        if not isinstance(said.message, m.CardOpening):
+            return None
+        spoken = {envelope.slot for envelope, _ in said.cheater.table.spoken(seat)}
+        before = said.but(step=said.envelope.step - 1)
+        return None if before.slot in spoken else [said.envelope, before]
+
+    cheater = cheated(cheat, seats, seat)
+    assert cheater.slot is not None
+    cheater.verify_blamed("out-of-turn", f"play 1/{cheater.slot.step - 1}")
+    cheater.verify_ended()
+
+
+@everywhere
+@pytest.mark.parametrize("kind", EVERY_STEP)
+def test_two_messages_for_one_slot(kind: type[m.Message], seats: int, seat: int) -> None:
+    """The honest one first: its step closes, and the second is still evidence. Everybody gets both."""
+    cheater = cheated(beside(kind, lambda said: [said.but(m.Talk("or so"))]), seats, seat)
+    cheater.verify_blamed("equivocation")
+    cheater.verify_ended()
+
+
+@everywhere
+def test_two_histories_for_one_message_are_two_messages(seats: int, seat: int) -> None:
+    cheater = cheated(beside(m.Call, lambda said: [said.but(head=b"x" * 32)]), seats, seat)
+    cheater.verify_blamed("equivocation")
+    cheater.verify_ended()
+
+
+@everywhere
+def test_two_messages_for_one_slot_of_a_deal_to_come(seats: int, seat: int) -> None:
+    """They wait for the deal; when it begins they are found."""
+
+    def more(said: Said) -> list[Envelope]:
+        return [said.but(m.Talk(text), track=6, step=0) for text in ("one", "two")]
+
+    cheater = cheated(beside(m.Call, more), seats, seat)
+    cheater.verify_blamed("equivocation", "play 2/0")
+    cheater.verify_silent()
+
+
+@everywhere
+@pytest.mark.parametrize(
+    ("track", "step"),
+    [(0, MAX_EARLY_STEPS + 300), (0, 90_000), (MAX_TRACKS_AHEAD + 3, -(10**6)), (990, 0)],
+    ids=["steps", "many-steps", "tracks", "many-tracks"],
+)
+def test_ahead_of_what_the_game_can_be(track: int, step: int, seats: int, seat: int) -> None:
+    def more(said: Said) -> list[Envelope]:
+        far = said.but(track=said.envelope.track + track, step=max(0, said.envelope.step + step))
+        places.append(f"{track_label(far.track)}/{far.step}")
+        return [far]
+
+    places: list[str] = []
+    cheater = cheated(beside(m.Call, more), seats, seat)
+    cheater.verify_blamed("too-early", places[0])
+    cheater.verify_ended()
+
+
+@everywhere
+def test_flooding_a_track_that_is_not_reached(seats: int, seat: int) -> None:
+    """Who fills the waiting room is blamed, not the honest seat that comes after."""
+
+    def more(said: Said) -> list[Envelope]:
+        return [said.but(track=6, step=step) for step in range(MAX_EARLY + 1)]
+
+    cheater = cheated(beside(m.Call, more), seats, seat)
+    cheater.verify_blamed("too-early", f"play 2/{MAX_EARLY}")
+    cheater.verify_ended()
+
+
+@everywhere
+def test_a_full_waiting_room_of_one_seat_leaves_room_for_the_others(seats: int, seat: int) -> None:
+    """As many as are kept, each in a slot that will never be asked for in this order: the session goes on till then."""
+
+    def more(said: Said) -> list[Envelope]:
+        return [said.but(track=6, step=step) for step in range(1, MAX_EARLY + 1)]
+
+    cheater = cheated(beside(m.Call, more), seats, seat)
+    for other in cheater.honest:
+        assert {error.seat for error in cheater.table.blames[other]} <= {seat}
+        assert len(cheater.table.peers[other].snapshot().finished) >= 1
+
+
+# -- histories, replay, splice ----------------------------------------------------------------------------------------
+
+
+@everywhere
+@pytest.mark.parametrize("kind", [m.KeyReveal, m.ShareCommit, m.Call, m.Receipt])
+def test_another_history_accuses_nobody(kind: type[m.Message], seats: int, seat: int) -> None:
+    def cheat(said: Said) -> Iterable[Envelope] | None:
+        return [said.but(head=b"x" * 32)] if isinstance(said.message, kind) else None
+
+    cheater = cheated(cheat, seats, seat)
+    cheater.verify_nobody_blamed()
+    cheater.verify_silent()
+    codes = [stop.code for other in cheater.honest for stop in cheater.table.stops(other)]
+    assert "history-differs" in codes
+    assert set(codes) <= {"history-differs", "host-gone"}
+
+
+@everywhere
+def test_an_envelope_of_another_table_is_nothing(seats: int, seat: int) -> None:
+    cheater = cheated(beside(m.Call, lambda said: [said.but(m.UnseenClass(), table=b"t" * 32)]), seats, seat)
+    cheater.verify_nobody_blamed()
+    verify_agreement(cheater.table)
+
+
+def test_a_whole_session_replayed_into_another_moves_nothing() -> None:
+    """The same people play by other rules: frames of their first session are put before each frame of the second."""
+    first = CheatedTable(3, Rules(deals=3), 5)
+    first.run()
+    old = [[frame for frame in frames if isinstance(decode_frame(frame), Sealed)][:40] for frames in first.sent]
+    again = CheatedTable(3, Rules(deals=6), 5)
+    assert first.table_of(0).terms.keys == again.table_of(0).terms.keys
+    assert first.table_of(0).terms.table != again.table_of(0).terms.table
+    again.tamper = lambda frm, _, frame: [*old[frm], frame] if isinstance(decode_frame(frame), Sealed) else [frame]
+    again.run()
+    verify_agreement(again)
+
+
+def test_frames_replayed_within_a_session_move_nothing() -> None:
+    """All that a link has carried, again and again, out of order; the newest frame comes last."""
+    table = CheatedTable(3, Rules(deals=3), 7)
+    carried: dict[tuple[int, int], list[bytes]] = {}
+
+    def replay(frm: int, to: int, frame: bytes) -> Iterable[bytes]:
+        if not isinstance(decode_frame(frame), Sealed):
+            return [frame]
+        before = carried.setdefault((frm, to), [])
+        before.append(frame)
+        return [*reversed(before[-5:-1]), *before[:2], frame]
+
+    table.tamper = replay
+    table.run()
+    verify_agreement(table)
+
+
+# -- talk and claims --------------------------------------------------------------------------------------------------
+
+
+@everywhere
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (m.encode_message(m.Call(m.WORD_PASS, 0, 0)), "unexpected-message"),
+        (m.encode_message(m.SeatLost(1, 4, 4)), "unexpected-message"),
+        (b"\x91\x7f", "unknown-kind"),
+        (b"\x92\x28\xa2 x", "bad-text"),
+    ],
+    ids=["move", "claim", "kind", "text"],
+)
+def test_talk_that_is_no_talk(body: bytes, code: str, seats: int, seat: int) -> None:
+    talk = beside(m.Call, lambda said: [said.but(track=TALK_TRACK, step=0, head=NO_HEAD, body=body)])
+    cheater = cheated(talk, seats, seat)
+    cheater.verify_blamed(code, "talk")
+    cheater.verify_ended()
+
+
+def claiming(message: m.Message, slot: int) -> Cheat:
+    """Beside the first call, a message in the slot of the loss of seat ``slot``."""
+    return beside(m.Call, lambda said: [said.but(message, track=LOSS_TRACK, step=slot, head=NO_HEAD)])
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize(
+    ("message", "slot", "code"),
+    [
+        (m.SeatLost(0, 4, 4), 0, "unexpected-message"),  # the host, to whom all links lead
+        (m.SeatLost(1, 4, 4), 1, "unexpected-message"),  # itself
+        (m.SeatLost(0, 4, 4), 1, "unexpected-message"),  # another slot
+        (m.Talk("lost"), 0, "unexpected-message"),
+    ],
+)
+def test_claims_that_a_guest_cannot_make(message: m.Message, slot: int, code: str, seats: int) -> None:
+    cheater = cheated(claiming(message, slot), seats, 1)
+    cheater.verify_blamed(code, "loss")
+    cheater.verify_ended()
+
+
+def test_the_claimed_loss_of_a_seat_that_is_none() -> None:
+    for seat in (0, 1):
+        cheater = cheated(claiming(m.SeatLost(2, 4, 4), 2), 2, seat)
+        cheater.verify_blamed("bad-seat", "loss")
+        cheater.verify_silent()
+
+
+def test_a_guest_who_claims_that_a_present_guest_is_lost_ends_the_table() -> None:
+    """Word stands against word: the host hears the seat, which proves nothing to anybody. Nobody is accused."""
+    cheater = cheated(claiming(m.SeatLost(1, 4, 4), 1), 3, 2)
+    cheater.verify_nobody_blamed()
+    cheater.verify_silent()
+    assert [stop.code for stop in cheater.table.stops(0)] == ["claims-differ"]
+    assert {stop.code for stop in cheater.table.stops(1)} <= {"claims-differ", "cut-off"}
+
+
+def test_a_host_can_cut_off_a_present_guest_and_play_on_with_the_other() -> None:
+    """All links are the host's, so it can; the one who is cut off is told, and nobody is accused."""
+    table = CheatedTable(3, Rules(deals=3), 4)
+    table.run(lambda: any(isinstance(event, CardPlayed) for event in table.events[1]))
+    table.table_of(0).lose(2, "is no longer wanted")
+    table.perform(0, table.peers[0].say("and now we are two"))
+    table.run()
+    assert table.blames == [[], [], []]
+    assert [stop.code for stop in table.stops(2)] == ["cut-off"]
+    spoken = [message for _, message in table.spoken(2, table.sent_at_fault[2])]
+    assert spoken == []
+    snapshots = [table.peers[seat].snapshot() for seat in (0, 1)]
+    assert snapshots[0].finished == snapshots[1].finished
+    assert [finished.state.gone for finished in snapshots[1].finished] == [frozenset({2})]
+
+
+def test_the_cut_cannot_be_put_where_the_game_never_comes() -> None:
+    """Seat 2 is gone; seat 1 claims to be a thousand steps ahead, so that the deal would wait for seat 2 for ever."""
+
+    def cheat(said: Said) -> Iterable[Envelope] | None:
+        claim = said.message
+        return [said.but(replace(claim, step=claim.step + 1000))] if isinstance(claim, m.SeatLost) else None
+
+    table = CheatedTable(3, Rules(deals=3), 4)
+    table.run(lambda: any(isinstance(event, CardPlayed) for event in table.events[1]))
+    cheater = Cheater(table, 1, cheat)
+    table.cut(0, 2)
+    table.paused.add(2)
+    table.run()
+    cheater.honest = [0]
+    cheater.verify_blamed("too-early", "loss")
+    assert table.peers[0].over

@@ -199,9 +199,7 @@ class Cheater:
             assert {envelope.track for envelope, _ in rest} <= {play}
 
 
-def beside(
-    kind: type[m.Message], more: Callable[[Said], Iterable[Envelope | bytes]], track: int | None = None
-) -> Cheat:
+def beside(kind: type[Message], more: Callable[[Said], Iterable[Envelope | bytes]], track: int | None = None) -> Cheat:
     """The first message of a kind goes out as it should, and others after it."""
 
     def cheat(said: Said) -> Iterable[Envelope | bytes] | None:

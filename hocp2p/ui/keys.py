@@ -44,7 +44,17 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """Sign the proposal."""
+    """Sign the proposal, or be ready for the next deal, where the table waits for that."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowHand:
+    """Show our hand of the last deal to the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Ask for another match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +72,7 @@ class Redraw:
     """Draw the whole screen anew."""
 
 
-Effect = Act | Say | Ready | Leave | Skip | Redraw
+Effect = Act | Say | Ready | ShowHand | Again | Leave | Skip | Redraw
 Pressed = tuple[Local, Effect | None]
 
 
@@ -89,19 +99,28 @@ def press(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
         return _turned(key, snapshot, local), None
     if local.page is not Page.TABLE:
         return _on_page(key, local), None
+    if key == "h" and snapshot.may_show:
+        return replace(local, asking=Question.SHOW), None
     if len(snapshot.finished) > local.acked:
-        return (replace(local, acked=len(snapshot.finished)) if key in ("enter", "space") else local), None
+        return _on_settlement(key, snapshot, local)
     if key == "s":
         return replace(local, sort=SORTS[(SORTS.index(local.sort) + 1) % len(SORTS)]), None
     if local.waiting and key in ("space", "enter", "A"):
         return local, Skip()
     if snapshot.stage in (Stage.ENDED, Stage.STOPPED):
-        return local, None
+        return local, Again() if key == "enter" and snapshot.may_again else None
     if key == "enter" and snapshot.may_ready:
         return local, Ready()
     if snapshot.view is None or snapshot.stage is not Stage.DEAL:
         return local, None
     return _in_deal(key, snapshot, snapshot.view, local)
+
+
+def _on_settlement(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
+    """Enter has read it, and is ready for the next deal."""
+    if key not in ("enter", "space"):
+        return local, None
+    return replace(local, acked=len(snapshot.finished)), Ready()
 
 
 def _leaving(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
@@ -114,6 +133,8 @@ def _leaving(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
 def _answered(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
     question = local.asking
     local = replace(local, asking=None)
+    if question is Question.SHOW:
+        return local, ShowHand() if key in ("y", "Y") else None
     if question is Question.LEAVE:
         return local, Leave() if key in ("y", "Y") else None
     chosen = selection(snapshot, local).choice

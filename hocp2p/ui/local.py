@@ -31,6 +31,7 @@ class Question(Enum):
 
     LEAVE = "leave"
     CALL = "call"
+    SHOW = "show"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from hocp2p.game.cards import Card
-from hocp2p.game.state import SeatView
-from hocp2p.table.snapshot import DealStarted, FinishedDeal, TableEvent, TableSnapshot
+from hocp2p.game.state import Phase, SeatView
+from hocp2p.table.snapshot import DealStarted, FinishedDeal, Stage, TableEvent, TableSnapshot
 from hocp2p.ui.cells import Fragment, Glyphs, Line, clean, clip, text_width
 from hocp2p.ui.local import Local
 from hocp2p.ui.names import format_card_symbols, seat_names
@@ -96,6 +96,13 @@ class Look:
         """The deal whose settlement the player still reads, or None."""
         finished = self.snapshot.finished
         return finished[-1] if len(finished) > self.local.acked else None
+
+    @property
+    def signed(self) -> FinishedDeal | None:
+        """The deal that is over while the others are not yet ready for the next, or None."""
+        finished = self.snapshot.finished
+        over = self.view is not None and self.view.state.phase is Phase.OVER and self.snapshot.stage is Stage.DEAL
+        return finished[-1] if over and finished and finished[-1].number == self.snapshot.deal else None
 
 
 def card_style(card: Card) -> str:

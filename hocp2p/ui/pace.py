@@ -6,7 +6,8 @@ from collections import deque
 from typing import Final
 
 from hocp2p.game.events import Announced, Called, CardHeldBack, CardPlayed, CardsShown, FalselyAnnounced, SansSaid
-from hocp2p.table.snapshot import CardDrawn, DealSigned, TableEvent, TableSnapshot
+from hocp2p.game.state import Phase
+from hocp2p.table.snapshot import CardDrawn, DealSigned, Stage, TableEvent, TableSnapshot
 
 MOVES: Final = (Announced, Called, CardHeldBack, CardPlayed, CardsShown, CardDrawn, FalselyAnnounced, SansSaid)
 LONG: Final = (CardsShown, FalselyAnnounced, CardDrawn)
@@ -70,7 +71,12 @@ class Pacer:
 
     @property
     def _held(self) -> bool:
-        return len(self.shown.finished) > self._acked
+        """Whether a settlement is being read and the next picture is of another deal."""
+        if not self._queue or len(self.shown.finished) <= self._acked:
+            return False
+        coming, _ = self._queue[0]
+        under_way = coming.view is not None and coming.view.state.phase is not Phase.OVER
+        return under_way or coming.stage is Stage.DEALING or len(coming.finished) < len(self.shown.finished)
 
     def _show(self, now_s: float) -> None:
         self.shown, events = self._queue.popleft()

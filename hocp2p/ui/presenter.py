@@ -72,8 +72,9 @@ def _body(look: Look) -> list[Line]:
             return score.match_body(look)
         case Page.TABLE:
             pass
-    if look.settled is not None:
-        return score.score_body(look, look.settled)
+    deal = look.settled or look.signed
+    if deal is not None:
+        return score.score_body(look, deal)
     if bottom.over(look):
         return score.end_body(look)
     if snapshot.stage in (Stage.LOBBY, Stage.READY, Stage.DRAW):

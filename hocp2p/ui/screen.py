@@ -25,7 +25,7 @@ from hocp2p.errors import HocError
 from hocp2p.game.actions import Action
 from hocp2p.session.client import Client
 from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
-from hocp2p.ui.keys import Act, Effect, Leave, Ready, Redraw, Say, Skip, press
+from hocp2p.ui.keys import Act, Again, Effect, Leave, Ready, Redraw, Say, ShowHand, Skip, press
 from hocp2p.ui.local import Local, Page
 from hocp2p.ui.pace import Pacer
 from hocp2p.ui.presenter import PANEL_FROM_COLS, view
@@ -170,9 +170,16 @@ class Screen:
         self.pacer.acknowledge(self.local.acked)
         self.pacer.advance(loop.time())
         latest = self.pacer.latest
-        self.local = replace(self.local, waiting=self.pacer.waiting, turn_waits=bool(latest.legal))
+        shown = self.pacer.shown
+        self.local = replace(
+            self.local,
+            waiting=self.pacer.waiting,
+            turn_waits=bool(latest.legal),
+            acked=min(self.local.acked, len(shown.finished)),  # another match begins with none
+            read=min(self.local.read, len(shown.events)),
+        )
         if self.app.output.get_size().columns >= PANEL_FROM_COLS:
-            self.local = replace(self.local, read=len(self.pacer.shown.events))
+            self.local = replace(self.local, read=len(shown.events))
         self._ready_again()
         self._ring()
         if self._timer is not None:
@@ -218,7 +225,12 @@ class Screen:
             case Say(text):
                 self._try(lambda: self._client.say(text))
             case Ready():
-                self._try(self._client.ready)
+                if self._client.snapshot.may_ready:
+                    self._try(self._client.ready)
+            case ShowHand():
+                self._try(self._client.show_hand)
+            case Again():
+                self._try(self._client.again)
             case Skip():
                 self.pacer.skip()
             case Redraw():

@@ -48,12 +48,14 @@ from hocp2p.game.events import (
 )
 from hocp2p.game.state import Phase, SeatView
 from hocp2p.table.snapshot import (
+    AnotherWanted,
     CardDrawn,
     DealerChosen,
     DealSigned,
     DealStarted,
     DeckStep,
     HandDealt,
+    HandShown,
     SeatFreed,
     SeatLeft,
     SeatReady,
@@ -318,6 +320,10 @@ class _Teller:
                 return f"your hand: {format_cards(sorted(cards), ascii=self._ascii)}"
             case DealSigned(number, _):
                 return f"deal {number} is signed by all"
+            case HandShown(seat, _, cards):
+                return self._does(seat, "show", f"the hand: {format_cards(sorted(cards), ascii=self._ascii)}")
+            case AnotherWanted(seat):
+                return f"{self._name(seat)} would play another match"
             case SessionEnded(net):
                 figures = joined([f"{self._name(seat)} {signed(amount)}" for seat, amount in enumerate(net)])
                 return f"the session is over: {figures}"

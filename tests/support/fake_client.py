@@ -22,6 +22,7 @@ from hocp2p.game.match import Match, lowest_draw, start_match
 from hocp2p.game.state import DealState, Phase, SeatView
 from hocp2p.session.client import Client, Listener
 from hocp2p.table.snapshot import (
+    AnotherWanted,
     CardDrawn,
     DealerChosen,
     DealSigned,
@@ -29,6 +30,7 @@ from hocp2p.table.snapshot import (
     DeckStep,
     FinishedDeal,
     HandDealt,
+    HandShown,
     SeatInfo,
     SeatLeft,
     SeatReady,
@@ -109,6 +111,7 @@ class FakeClient:
         chooser: decides for the others; ``tame_chooser`` by default.
         decks: faces by position for the first deals, shuffled ones after them.
         dealer: of the first deal; None: drawn.
+        ask_ready: whether the next deal waits until we are ready for it, as at a real table.
     """
 
     def __init__(
@@ -121,7 +124,10 @@ class FakeClient:
         chooser: Chooser | None = None,
         decks: tuple[tuple[Card, ...], ...] = (),
         dealer: int | None = None,
+        ask_ready: bool = False,
     ) -> None:
+        self._ask_ready = ask_ready
+        self._gone = asyncio.Event()
         self._rng = Random(seed)
         self._choose = chooser or tame_chooser(self._rng)
         self._decks = deque(Deck(faces) for faces in decks)
@@ -162,10 +168,10 @@ class FakeClient:
     def ready(self) -> None:
         if not self._snapshot.may_ready:
             raise LocalError("no-proposal", "there is nothing to be ready for")
-        seat = self._us
         seats = tuple(replace(info, ready=True) for info in self._snapshot.seats)
-        self._change(SeatReady(seat), seats=seats, may_ready=False)
-        self._draw()
+        self._change(SeatReady(self._us), seats=seats, may_ready=False)
+        if self._match is None:
+            self._draw()
         self._start_deal()
         self._play_others()
         self._tell()
@@ -185,12 +191,42 @@ class FakeClient:
         self._change(TalkSaid(self._us, text))
         self._tell()
 
+    def show_hand(self) -> None:
+        if not self._snapshot.may_show:
+            raise LocalError("nothing-to-show", "there is no hand to show")
+        last = self._snapshot.finished[-1]
+        cards = tuple(self._deck.faces[position] for position in last.state.hands[self._us])
+        last = replace(last, shown=((self._us, cards),))
+        shown = HandShown(self._us, last.number, cards)
+        self._change(shown, may_show=False, finished=(*self._snapshot.finished[:-1], last))
+        self._tell()
+
+    def again(self) -> None:
+        """The others would, too: the next match is proposed at once."""
+        if not self._snapshot.may_again:
+            raise LocalError("not-over", "the session is not over")
+        wanted = tuple(AnotherWanted(info.seat) for info in self._snapshot.seats)
+        self._change(*wanted, may_again=False, again=frozenset(range(len(wanted))))
+        self._match = None
+        seats = tuple(replace(info, ready=info.seat != self._us) for info in self._snapshot.seats)
+        balances = (START_BALANCE,) * len(seats)
+        before = self._snapshot
+        self._snapshot = TableSnapshot(
+            Stage.READY, before.title, before.address, seats, self._us, before.hosting, before.rules, balances=balances
+        )
+        self._change(TableProposed(), may_ready=True)
+        self._tell()
+
     def leave(self) -> None:
+        self._gone.set()
         self._stop(TableStopped("left", "you left the table"))
 
     async def closed(self) -> TableSnapshot:
         await self._ended.wait()
         return self._snapshot
+
+    async def gone(self) -> None:
+        await self._gone.wait()
 
     # What tests do from outside.
 
@@ -243,7 +279,7 @@ class FakeClient:
         hand = tuple(self._deck.own(self._state, self._us).values())
         proved = (f"{self._match.seats} shuffles", f"{len(hand)} cards dealt to each")
         started = DealStarted(number, dealer), HandDealt(hand)
-        self._change(*started, *self._deal_events, stage=Stage.DEAL, dealing="", proved=proved)
+        self._change(*started, *self._deal_events, stage=Stage.DEAL, dealing="", proved=proved, may_show=False)
 
     def _view(self, seat: int) -> SeatView:
         assert self._state is not None
@@ -269,6 +305,10 @@ class FakeClient:
             view = self._view(seat)
             self._apply(seat, self._choose(view, game_rules.legal_actions(view)))
 
+    def _left(self) -> tuple[int, ...]:
+        """Positions still in our hand."""
+        return self._state.hands[self._us] if self._state is not None else ()
+
     def _end_deal(self) -> None:
         assert self._state is not None and self._match is not None
         result = game_rules.outcome(self._state)
@@ -281,12 +321,19 @@ class FakeClient:
             carry=result.carry_after,
             doubled=result.doubled_after,
         )
+        if not self._match.is_over and self._ask_ready:
+            seats = tuple(replace(info, ready=info.seat != self._us) for info in self._snapshot.seats)
+            others = [SeatReady(info.seat) for info in seats if info.ready]
+            self._change(*others, seats=seats, may_ready=True, may_show=bool(self._left()))
+            return
         if not self._match.is_over:
             self._start_deal()
             return
         closing = self._match.close()
         self._state = None
-        self._change(SessionEnded(closing.net), stage=Stage.ENDED, balances=closing.balances, net=closing.net)
+        may_show = bool(finished.state.hands[self._us])
+        ended = {"stage": Stage.ENDED, "balances": closing.balances, "net": closing.net}
+        self._change(SessionEnded(closing.net), **ended, may_again=True, may_show=may_show)
         self._ended.set()
 
     def _stop(self, stopped: TableStopped) -> None:

@@ -40,6 +40,7 @@ class Story:
         hands: by seat; two or three.
         dealer: of the first deal.
         rules: house rules.
+        ask_ready: whether the next deal waits for us.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class Story:
         hands: tuple[str, ...] = (ANNA, BRUNO, BOT),
         dealer: int = 1,
         rules: Rules | None = None,
+        ask_ready: bool = False,
     ) -> None:
         self.client = FakeClient(
             seats=len(hands),
@@ -55,6 +57,7 @@ class Story:
             dealer=dealer,
             chooser=scripted_chooser(*others),
             rules=rules,
+            ask_ready=ask_ready,
         )
         self.pictures: list[TableSnapshot] = []
         self.client.listen(lambda snapshot, _events: self.pictures.append(snapshot))
@@ -225,12 +228,23 @@ def _ends() -> dict[str, Scene]:
         lambda legal: legal[min(1, len(legal) - 1)]
     )
     first = _settled(story, 1)
+    asked = Story(rules=Rules(deals=3), ask_ready=True).to_play()
+    while not asked.now.finished:
+        asked.client.act(asked.now.legal[0])
+    others = Story(rules=Rules(deals=3), ask_ready=True).to_play()
+    while not others.now.finished:
+        others.client.act(others.now.legal[0])
+    others.client.show_hand()
+    shown = others.now
     stopped = Story().to_play()
     stopped.client.stop(TableStopped("bad-proof", "Bruno sent a proof that does not hold", 1, "play 1/7"))
     return {
         "settlement": (first, Local()),
         "settlement-deal-waits": (first, Local(waiting=9, turn_waits=True)),
         "match-so-far": (_settled(story, 2), Local(page=Page.SCORE, acked=2)),
+        "settlement-hand-question": (asked.now, Local(asking=Question.SHOW)),
+        "settlement-hand-shown": (shown, Local()),
+        "next-deal-waits-for-others": (replace(shown, may_ready=False), Local(acked=1)),
         "last-settlement": (story.now, Local(acked=2)),
         "match-end": (story.now, Local(acked=3)),
         "stopped": (stopped.now, Local()),

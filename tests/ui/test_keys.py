@@ -15,7 +15,7 @@ from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase
 from hocp2p.table.snapshot import Stage, TableSnapshot, TableStopped
 from hocp2p.ui.choices import selection
-from hocp2p.ui.keys import Act, Effect, Leave, Ready, Redraw, Say, Skip, press
+from hocp2p.ui.keys import Act, Again, Effect, Leave, Ready, Redraw, Say, ShowHand, Skip, press
 from hocp2p.ui.local import Local, Page, Question, Sort
 from hocp2p.ui.presenter import view
 from tests.support.fake_client import FakeClient, tame_chooser
@@ -290,7 +290,28 @@ def test_a_settlement_stays_until_it_is_read() -> None:
     assert story.now.legal or story.now.deal == 2
     local, effects = typed(story.now, "p", "d", "3", "A")
     assert effects == [] and local.acked == 0
-    assert typed(story.now, "enter")[0].acked == 1
+    assert typed(story.now, "enter") == (Local(acked=1), [Ready()])
+
+
+def test_a_hand_is_shown_by_choice_and_after_a_question() -> None:
+    story = Story(rules=Rules(deals=3), ask_ready=True).to_play()
+    while not story.now.finished:
+        story.client.act(story.now.legal[0])
+    assert story.now.may_show
+    local, effects = typed(story.now, "h")
+    assert effects == [] and local.asking is Question.SHOW
+    assert typed(story.now, "n", local=local) == (Local(), [])
+    assert typed(story.now, "y", local=local) == (Local(), [ShowHand()])
+    story.client.show_hand()
+    assert typed(story.now, "h")[0] == Local()
+
+
+def test_another_match_is_asked_for_with_enter() -> None:
+    story = Story(rules=Rules(deals=3)).to_end()
+    assert typed(story.now, "enter", local=Local(acked=3))[1] == [Again()]
+    assert typed(story.now, "enter")[1] == [Ready()]  # the last settlement first
+    story.client.again()
+    assert typed(story.now, "enter")[1] == [Ready()]
 
 
 KEYS = (

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from hocp2p.game.actions import Pass, Stake
 from hocp2p.game.events import Called, CardsShown, PlayOpened
-from hocp2p.game.state import DealOutcome
-from hocp2p.table.snapshot import DealSigned, FinishedDeal, TableEvent, TableSnapshot
+from hocp2p.game.state import DealOutcome, Phase
+from hocp2p.table.snapshot import DealSigned, FinishedDeal, Stage, TableEvent, TableSnapshot, TalkSaid
 from hocp2p.ui.pace import LONG_FACTOR, OWN_FACTOR, Pacer
 from tests.support.fake_client import FakeClient
 from tests.ui.scenes import Story
@@ -23,7 +23,13 @@ def picture(number: int, *, finished: int = 0) -> TableSnapshot:
     view = Story().now.view
     assert view is not None
     deals = tuple(FinishedDeal(one + 1, view.state, OUTCOME, ()) for one in range(finished))
-    return replace(START, deal=number, finished=deals)
+    return replace(START, stage=Stage.DEAL, deal=number, finished=deals, view=view)
+
+
+def over(snapshot: TableSnapshot) -> TableSnapshot:
+    """The same with the deal played out."""
+    assert snapshot.view is not None
+    return replace(snapshot, view=replace(snapshot.view, state=replace(snapshot.view.state, phase=Phase.OVER)))
 
 
 def call(seat: int) -> Called:
@@ -86,6 +92,10 @@ def test_skipping_shows_the_latest() -> None:
 def test_a_settlement_holds_everything_until_it_is_read() -> None:
     pacer = Pacer(START, 1.0, 0)
     pacer.push(picture(1, finished=1), (DealSigned(1, OUTCOME),))
+    pacer.advance(0.0)
+    pacer.push(over(picture(1, finished=1)), (TalkSaid(1, "well played"),))
+    pacer.advance(0.0)
+    assert pacer.waiting == 0  # talk goes on meanwhile
     pacer.push(picture(2, finished=1), (call(1),))
     pacer.advance(0.0)
     pacer.skip()
@@ -94,6 +104,18 @@ def test_a_settlement_holds_everything_until_it_is_read() -> None:
     pacer.acknowledge(1)
     assert pacer.advance(100.0)
     assert pacer.shown.deal == 2
+
+
+def test_a_settlement_is_read_before_the_next_deck_is_shuffled_or_another_match_begins() -> None:
+    for coming in (replace(over(picture(2, finished=1)), stage=Stage.DEALING), replace(START, deal=2)):
+        pacer = Pacer(START, 0.0, 0)
+        pacer.push(picture(1, finished=1), (DealSigned(1, OUTCOME),))
+        pacer.push(coming, ())
+        pacer.advance(0.0)
+        assert pacer.shown.deal == 1
+        pacer.acknowledge(1)
+        pacer.advance(0.0)
+        assert pacer.shown.deal == 2
 
 
 def test_without_a_pace_everything_is_shown_at_once() -> None:

@@ -115,6 +115,10 @@ async def play_out(place: Terminal, rng: Random, do: Callable[[Terminal, Action]
     while True:
         if len(place.screen.pacer.shown.finished) > place.screen.local.acked:
             assert "SETTLEMENT" in place.lines[0]
+            if client.snapshot.may_show and rng.random() < 0.5:
+                await press("h")
+                await press("y")
+                assert client.snapshot.finished[-1].shown
             await press("enter")
         elif client.snapshot.legal:
             assert client.snapshot.view is not None
@@ -129,11 +133,13 @@ async def play_out(place: Terminal, rng: Random, do: Callable[[Terminal, Action]
 @pytest.mark.parametrize(("seats", "seed"), [(3, 1), (2, 2), (3, 5)])
 def test_a_whole_session_by_keys(seats: int, seed: int) -> None:
     async def scenario() -> None:
-        client = Recorder(seats=seats, seed=seed, rules=Rules(deals=seats))
+        client = Recorder(seats=seats, seed=seed, rules=Rules(deals=seats), ask_ready=True)
         async with terminal(client) as (place, task):
             await play_out(place, Random(seed), by_keys, "type")
             assert len(client.done) > 10
-            await place.type("c-q")
+            await place.type("enter")
+            assert "READY" in place.lines[0]  # another match
+            await place.type("enter", "c-q", "y")
             await asyncio.wait_for(task, 10)
 
     asyncio.run(scenario())
@@ -142,7 +148,7 @@ def test_a_whole_session_by_keys(seats: int, seed: int) -> None:
 @pytest.mark.parametrize(("seats", "seed"), [(3, 3), (2, 4)])
 def test_a_whole_session_by_mouse(seats: int, seed: int) -> None:
     async def scenario() -> None:
-        client = Recorder(seats=seats, seed=seed, rules=Rules(deals=seats))
+        client = Recorder(seats=seats, seed=seed, rules=Rules(deals=seats), ask_ready=True)
         async with terminal(client) as (place, task):
             await play_out(place, Random(seed), by_mouse, "click")
             await place.click("c-q")

@@ -104,6 +104,8 @@ SENTENCES: list[tuple[TableEvent, str | None]] = [
     (table.DeckStep(1, "keys"), None),
     (table.HandDealt((KING, SEVEN)), "Your hand: 7♦ K♥"),
     (table.DealSigned(2, OUTCOME), "Deal 2 is signed by all"),
+    (table.HandShown(1, 2, (KING, SEVEN)), "Bruno shows the hand: 7♦ K♥"),
+    (table.AnotherWanted(0), "You would play another match"),
     (table.TalkSaid(1, "hello"), "Bruno: hello"),
     (table.SeatLeft(1, "left the table", "left"), "Bruno left the table"),
     (table.SessionEnded((5, 0, -5)), "The session is over: you +5, Bruno 0 and bot 3 -5"),

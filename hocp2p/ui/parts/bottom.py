@@ -24,6 +24,7 @@ Key = tuple[str, str, str]  # as ``ui.keys.press`` takes it, as it is shown, wha
 _ANSWERS: dict[Question, tuple[Key, ...]] = {
     Question.LEAVE: (("y", "y", "leave"), ("n", "n", "stay")),
     Question.CALL: (("enter", "Enter", "yes"), ("n", "n", "no")),
+    Question.SHOW: (("y", "y", "show it"), ("n", "n", "do not")),
 }
 
 
@@ -80,6 +81,8 @@ def _prompt(look: Look) -> Line:
     local = look.local
     if local.asking is Question.LEAVE:
         return plain(" Leave the table for good?  y: leave   any other key: stay", "warn")
+    if local.asking is Question.SHOW:
+        return plain(" Show the rest of your hand to the table?  y: show it   any other key: do not", "warn")
     if local.asking is Question.CALL:
         return plain(f" {_confirmation(look)}  Enter: yes   any other key: no", "warn")
     if local.typing is not None:
@@ -104,11 +107,13 @@ def _typing(look: Look, typed: str) -> Line:
 def _what_to_do(look: Look) -> str:
     snapshot = look.snapshot
     if look.settled is not None:
-        return "Enter: go on"
+        return "Enter: ready for the next deal" if snapshot.may_ready else "Enter: go on"
+    if snapshot.may_again:
+        return "Enter: play another match"
     if over(look):
-        return "^Q: leave"
+        return "Waiting for the others, or ^Q: leave" if snapshot.again else "^Q: leave"
     if snapshot.may_ready:
-        return "Enter: I have read the rules and I am ready"
+        return "Enter: ready for the next deal" if snapshot.deal else "Enter: I have read the rules and I am ready"
     if snapshot.stage is Stage.LOBBY:
         return "Waiting for the other seats"
     if snapshot.stage is Stage.READY:
@@ -117,7 +122,9 @@ def _what_to_do(look: Look) -> str:
         return "space: skip ahead"
     if snapshot.legal:
         return _our_move(look)
-    return "Waiting" if snapshot.stage is not Stage.DEAL else "Wait for your turn"
+    if snapshot.stage is not Stage.DEAL or (look.view is not None and look.view.state.phase is Phase.OVER):
+        return "Waiting for the others"
+    return "Wait for your turn"
 
 
 def _our_move(look: Look) -> str:
@@ -179,8 +186,11 @@ def _phase_keys(look: Look) -> tuple[Key, ...]:
     if local.page is not Page.TABLE:
         moves = (("up", "up", ""), ("down", "down", "move")) if local.page is not Page.SCORE else ()
         return (("enter", "Enter", "back"), *moves, ("tab", "Tab", "next page"))
+    hand = (("h", "h", "show my hand"),) if snapshot.may_show else ()
     if look.settled is not None:
-        return (enter, ("m", "m", "match"))
+        return (enter, *hand, ("m", "m", "match"))
+    if snapshot.may_again:
+        return (("enter", "Enter", "another match"), *hand, ("m", "m", "match"))
     if snapshot.may_ready:
         return (("enter", "Enter", "ready"),)
     if local.waiting:

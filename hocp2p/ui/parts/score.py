@@ -32,7 +32,7 @@ def _sheet(look: Look, deal: FinishedDeal, sources: tuple[Source, ...]) -> list[
         lines.append(_figures(look, SOURCE_NAMES[source], by_seat, cells, _reasons(look, deal, source)))
     total = _figures(look, "This deal", deal.outcome.net, cells, _carry_note(deal))
     lines += [_underline(look, cells), tuple(fragment._replace(style=f"{fragment.style} total") for fragment in total)]
-    lines += [*_match_lines(deal, cells), *_proof_lines(look)]
+    lines += [*_match_lines(deal, cells), *_proof_lines(look), *_hand_lines(look, deal), *_ready_lines(look)]
     return lines
 
 
@@ -90,11 +90,8 @@ def _paid_for(look: Look, event: Paid) -> tuple[str, str]:
 
 def _carry_note(deal: FinishedDeal) -> str:
     """What the sums leave on the table, so that everything adds up to zero."""
-    before, after = sum(deal.state.carry_in), sum(deal.outcome.carry_after)
-    total = sum(deal.outcome.net)
-    if total == 0:
-        return "sum 0"
-    return f"sum {signed(total)}: the pools went from {before} to {after}"
+    grown = sum(deal.outcome.carry_after) - sum(deal.state.carry_in)
+    return f"sum {signed(sum(deal.outcome.net))}" + (f", pools {signed(grown)}" if grown else "")
 
 
 def _match_lines(deal: FinishedDeal, cells: int) -> list[Line]:
@@ -114,6 +111,26 @@ def _proof_lines(look: Look) -> list[Line]:
     if look.snapshot.proved:
         lines.append(plain(f"    {joined(look.snapshot.proved)}.", "dim"))
     return lines
+
+
+def _hand_lines(look: Look, deal: FinishedDeal) -> list[Line]:
+    """Hands that were shown by choice."""
+    return [
+        (Fragment("dim", f"    {look.name(seat)} had left  "), *look.cards(tuple(sorted(cards))))
+        for seat, cards in deal.shown
+    ]
+
+
+def _ready_lines(look: Look) -> list[Line]:
+    """Who is ready for the next deal."""
+    snapshot = look.snapshot
+    if not snapshot.may_ready and all(info.ready for info in snapshot.seats):
+        return []
+    line: list[Fragment] = [Fragment("dim", "  Next deal:  ")]
+    for info in snapshot.seats:
+        word = f"{look.glyphs.done} ready" if info.ready else "..."
+        line += [Fragment(f"seat{info.seat}", look.name(info.seat)), Fragment("dim", f" {word}   ")]
+    return [(), tuple(line)]
 
 
 def end_body(look: Look) -> list[Line]:

@@ -11,13 +11,16 @@ import contextlib
 import logging
 from collections.abc import Callable
 from concurrent.futures import Executor
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
 from hocp2p.errors import LinkError, LocalError, RuleError
 from hocp2p.game.actions import Action
 from hocp2p.net.link import Link
+from hocp2p.players.idle import Idle
 from hocp2p.session.client import Listener
+from hocp2p.session.clock import AWAY_S, Timekeeper
 from hocp2p.table.effects import Blame, Effect, HangUp, Notify, Send
 from hocp2p.table.peer import Peer
 from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
@@ -60,6 +63,9 @@ class SeatRunner:
         self._listeners: list[Listener] = []
         self._snapshot = peer.snapshot()
         self._asked: Input | None = None  # our own word, on its way to the peer
+        self._timekeeper = Timekeeper()
+        self._alarm: asyncio.TimerHandle | None = None
+        self._away = False
         self._ended = asyncio.Event()
         self._done = asyncio.Event()
 
@@ -78,6 +84,7 @@ class SeatRunner:
         """See ``Client``."""
         if self._asked is not None or not self._snapshot.may_ready:
             raise LocalError("no-proposal", "there is nothing to be ready for")
+        self._be_back()
         self._ask(self._peer.ready)
 
     def act(self, action: Action) -> None:
@@ -86,12 +93,14 @@ class SeatRunner:
             raise LocalError("not-your-turn", "it is not your turn")
         if action not in self._snapshot.legal:
             raise RuleError("not-legal", "that is not allowed now")
+        self._be_back()
         self._ask(partial(self._peer.act, action))
 
     def say(self, text: str) -> None:
         """See ``Client``."""
         if not 1 <= len(text) <= MAX_TALK_CHARACTERS or not is_showable(text):
             raise LocalError("bad-talk", f"talk is 1 to {MAX_TALK_CHARACTERS} characters, without control characters")
+        self._be_back()
         self._put(lambda: self._peer.say(text))
 
     def show_hand(self) -> None:
@@ -194,6 +203,8 @@ class SeatRunner:
                 await self._take(loop, take)
                 taken.set()
         finally:
+            if self._alarm is not None:
+                self._alarm.cancel()
             await self._close()
             self._ended.set()
             self._done.set()
@@ -205,7 +216,7 @@ class SeatRunner:
             # What a screen asked for was overtaken by what a link brought; the picture is right again at once.
             logger.info("refused: %s", error.message)
             effects, snapshot = [], self._peer.snapshot()
-        self._snapshot = snapshot
+        self._snapshot = snapshot = self._with_clock(snapshot, loop)
         if take is self._asked:
             self._asked = None
         events = self._perform(effects)
@@ -215,6 +226,39 @@ class SeatRunner:
             self._ended.set()
         else:
             self._ended.clear()
+
+    # -- time ---------------------------------------------------------------------------------------------------------
+
+    def _with_clock(self, snapshot: TableSnapshot, loop: asyncio.AbstractEventLoop) -> TableSnapshot:
+        """Keeps the clocks, and sets the alarm for our own."""
+        clock = self._timekeeper.follow(snapshot, loop.time())
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        us = snapshot.our_seat
+        if clock is not None and us is not None and us in clock.awaited:
+            left_s = clock.turn_left_s(us, clock.since_s) + clock.bank_left_s(us, clock.since_s)
+            at_s = clock.since_s + (AWAY_S if self._away else left_s)
+            self._alarm = loop.call_at(at_s, self._run_out)
+        return replace(snapshot, clock=clock)
+
+    def _run_out(self) -> None:
+        """Our time is out: what costs nothing is done for us."""
+        snapshot = self._snapshot
+        if self._asked is not None or not (snapshot.may_ready or snapshot.legal):
+            return
+        if not self._away:
+            self._away = True
+            self._put(partial(self._peer.be_away, True))
+        if snapshot.may_ready:
+            self._ask(self._peer.ready)
+        elif snapshot.view is not None:
+            self._ask(partial(self._peer.act, Idle().decide(snapshot.view)))
+
+    def _be_back(self) -> None:
+        if self._away:
+            self._away = False
+            self._put(partial(self._peer.be_away, False))
 
     def _work(self, take: Input) -> tuple[list[Effect], TableSnapshot]:
         effects = take()

@@ -130,6 +130,13 @@ class HostPeer(Peer):
                     effects.extend(Send(refusal, to=link) for link in self._links)
         return effects
 
+    def _farewell(self, stopped: TableStopped) -> bytes:
+        """Why the table stops, for the guests."""
+        code, message = stopped.code, stopped.message
+        if code == "left":
+            code, message = "closed", f"{self.me.name} has closed the table"
+        return encode_frame(Refusal(code, message[:MAX_REFUSAL_CHARACTERS], PROTOCOL_VERSION))
+
     # -- the lobby ----------------------------------------------------------------------------------------------------
 
     def _greet(self, link: int, data: bytes) -> None:

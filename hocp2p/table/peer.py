@@ -103,6 +103,12 @@ class Peer:
         self.table.show_hand()
         return self._drain()
 
+    def be_away(self, away: bool) -> list[Effect]:
+        """Tells the others that our player does not answer, or is back."""
+        if self.table is not None:
+            self.table.be_away(away)
+        return self._drain()
+
     def again(self) -> list[Effect]:
         """We would play another session. Raises LocalError while this one is not over."""
         if self._our_seat is None or not self.may_again:
@@ -193,7 +199,7 @@ class Peer:
     def _seats(self, table: Table) -> tuple[SeatInfo, ...]:
         ready, lost = table.ready_seats(), table.losses.lost
         return tuple(
-            seat_info(seat, chair, ready=seat in ready, present=seat not in lost)
+            seat_info(seat, chair, ready=seat in ready, present=seat not in lost, away=seat in table.asides.away)
             for seat, chair in enumerate(table.terms.seats)
         )
 

@@ -35,7 +35,8 @@ class SeatInfo:
         owner: name of the person who runs the bot, or None.
         key: 8 characters of the identity key's fingerprint, ``5k2m-q7rt``; empty where free.
         ready: has signed the proposal, or is ready for the next deal.
-        present: a link to it is up, as far as we know.
+        present: not lost.
+        away: its player does not answer, and its client plays on for him.
     """
 
     seat: int
@@ -45,6 +46,7 @@ class SeatInfo:
     key: str = ""
     ready: bool = False
     present: bool = True
+    away: bool = False
 
 
 # Events of the table itself; those of the deal are in ``game.events``.
@@ -150,6 +152,14 @@ class SeatLeft:
 
 
 @dataclass(frozen=True, slots=True)
+class AwayChanged:
+    """A seat's player does not answer any more (``away``), or is back."""
+
+    seat: int
+    away: bool
+
+
+@dataclass(frozen=True, slots=True)
 class SessionEnded:
     """``net``: change of balance by seat over the session, pools divided; sums to 0."""
 
@@ -168,7 +178,7 @@ class TableStopped:
 
 TableEvent = (
     SeatTaken | SeatFreed | TableProposed | SeatReady | CardDrawn | DealerChosen | DealStarted | DeckStep | HandDealt
-    | DealSigned | HandShown | AnotherWanted | TalkSaid | SeatLeft | SessionEnded | TableStopped | Event
+    | DealSigned | HandShown | AnotherWanted | AwayChanged | TalkSaid | SeatLeft | SessionEnded | TableStopped | Event
 )  # fmt: skip
 
 
@@ -184,6 +194,34 @@ class FinishedDeal:
     outcome: DealOutcome
     events: tuple[Event, ...]
     shown: tuple[tuple[int, tuple[Card, ...]], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """Who is waited for, and how much time is left. Seconds on the event loop's clock, as our own client counts them.
+
+    Args:
+        awaited: seats whose time runs; empty where nobody has to hurry.
+        since_s: when their time began to run.
+        turn_s: how long a turn may take before the bank is touched.
+        banks_s: what was left in the bank of each seat then.
+    """
+
+    awaited: frozenset[int]
+    since_s: float
+    turn_s: float
+    banks_s: tuple[float, ...]
+
+    def turn_left_s(self, seat: int, now_s: float) -> float:
+        """What is left of the seat's turn before its bank is touched; the whole turn where it is not its turn."""
+        return max(0.0, self.turn_s - self._spent_s(seat, now_s))
+
+    def bank_left_s(self, seat: int, now_s: float) -> float:
+        """What is left in the seat's bank."""
+        return max(0.0, self.banks_s[seat] - max(0.0, self._spent_s(seat, now_s) - self.turn_s))
+
+    def _spent_s(self, seat: int, now_s: float) -> float:
+        return now_s - self.since_s if seat in self.awaited else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +247,7 @@ class TableSnapshot:
         may_show: our hand of the last deal can be shown to the table.
         may_again: the session is over, and we may ask for another.
         again: seats that would play another.
+        clock: who is waited for and how long yet; None before the game.
         finished: all deals that are over, oldest first.
         events: of the whole session, oldest first, deal events and table events alike.
         proved: what was proven in the present deal, a phrase each (``3 shuffles``, ``4 sans``).
@@ -235,6 +274,7 @@ class TableSnapshot:
     may_show: bool = False
     may_again: bool = False
     again: frozenset[int] = frozenset()
+    clock: Clock | None = None
     finished: tuple[FinishedDeal, ...] = ()
     events: tuple[TableEvent, ...] = ()
     proved: tuple[str, ...] = ()

@@ -15,20 +15,29 @@ from hocp2p.crypto.scheme import DealScheme, Randomness, SeatError
 from hocp2p.errors import CryptoError, LocalError, PeerError, RuleError, WireError
 from hocp2p.game.actions import Action
 from hocp2p.table.agreement import SETUP_TRACK
+from hocp2p.table.asides import TALK_TRACK, Asides
 from hocp2p.table.chain import Track
 from hocp2p.table.course import Course, play_track
 from hocp2p.table.effects import Blame, Effect, Notify, Send
 from hocp2p.table.losses import LOSS_TRACK, Losses
-from hocp2p.table.snapshot import SeatLeft, SeatReady, Stage, TableEvent, TableStopped, TalkSaid
+from hocp2p.table.snapshot import SeatLeft, SeatReady, Stage, TableEvent, TableStopped
 from hocp2p.table.steps import Step, Steps
 from hocp2p.table.terms import Terms
 from hocp2p.table.tracks import Tracks
 from hocp2p.wire.envelope import Envelope, decode_envelope, seal
 from hocp2p.wire.frames import Sealed, encode_frame
-from hocp2p.wire.messages import Leaving, Message, Receipt, SeatLost, ShownHand, Talk, decode_message, encode_message
+from hocp2p.wire.messages import (
+    Leaving,
+    Message,
+    Presence,
+    Receipt,
+    SeatLost,
+    Talk,
+    decode_message,
+    encode_message,
+)
 
 HOST: Final = 0  # the host's seat: all links lead to it
-TALK_TRACK: Final = 5000
 NO_HEAD: Final = bytes(32)  # talk and losses stand outside the agreed history
 
 
@@ -54,7 +63,7 @@ class Table:
         self.course = Course(terms, us, self.tracks, scheme, randomness)
         self._effects: list[Effect] = []
         self._at_fault: set[int] = set()  # seats that were blamed, each once
-        self._talk = [0] * self.seats  # next step of each seat on the talk track
+        self.asides = Asides(self.seats, self.course)
 
     # -- what goes in -------------------------------------------------------------------------------------------------
 
@@ -96,24 +105,24 @@ class Table:
 
     def say(self, text: str) -> None:
         """Talk. Raises LocalError for a text that cannot be sent."""
-        self._utter(TALK_TRACK, self._talk[self.us], NO_HEAD, Talk(text))
-        self._talk[self.us] += 1
-        self._notify([TalkSaid(self.us, text)])
+        self._say_aside(Talk(text))
+
+    def be_away(self, away: bool) -> None:
+        """Tells the others that our player does not answer, or is back."""
+        if not self.over and away != (self.us in self.asides.away):
+            self._say_aside(Presence(int(away)))
 
     def show_hand(self) -> None:
         """Shows our hand of the deal signed last. Raises LocalError when there is nothing to show."""
         last = self.course.last
         if last is None or self.stopped is not None:
             raise LocalError("nothing-to-show", "there is no hand to show")
-        hand = last.show_hand()
-        self._utter(TALK_TRACK, self._talk[self.us], NO_HEAD, hand)
-        self._talk[self.us] += 1
-        self._notify(self.course.show(self.us, hand))
+        self._say_aside(last.show_hand())
 
     def leave(self) -> None:
         """We leave for good and say so."""
         if not self.over:
-            self._utter(TALK_TRACK, self._talk[self.us], NO_HEAD, Leaving())
+            self._utter(TALK_TRACK, self.asides.next_step(self.us), NO_HEAD, Leaving())
             self.stop(TableStopped("left", "you have left the table"))
 
     def lose(self, seat: int, why: str, code: str = "seat-lost", step: str = "") -> None:
@@ -206,7 +215,7 @@ class Table:
         passed_on = Send(encode_frame(Sealed(envelope.raw)), but=link)
         match envelope.track:
             case number if number == TALK_TRACK:
-                new = envelope.step >= self._talk[envelope.seat]
+                new = envelope.step >= self.asides.next_step(envelope.seat)
             case number if number == LOSS_TRACK:
                 new = not self.losses.claimed(envelope.seat, envelope.step)
             case _:
@@ -233,21 +242,14 @@ class Table:
             raise
 
     def _hear(self, envelope: Envelope) -> None:
-        """Talk and goodbyes; each seat numbers its own."""
-        self._talk[envelope.seat] = envelope.step + 1
-        match self._decode(envelope, "talk"):
-            case Talk(text):
-                self._notify([TalkSaid(envelope.seat, text)])
-            case ShownHand() as hand:
-                self._see_hand(envelope, hand)
-            case Leaving():
-                self.lose(envelope.seat, "left the table")
-            case _:
-                raise PeerError(envelope.seat, "talk", "unexpected-message", "sent a move as talk", (envelope.raw,))
-
-    def _see_hand(self, envelope: Envelope, hand: ShownHand) -> None:
+        """Talk and the like, and goodbyes."""
+        self.asides.heard(envelope.seat, envelope.step)
+        message = self._decode(envelope, "talk")
+        if isinstance(message, Leaving):
+            self.lose(envelope.seat, "left the table")
+            return
         try:
-            self._notify(self.course.show(envelope.seat, hand))
+            self._notify(self.asides.take(envelope.seat, message))
         except (SeatError, RuleError) as error:
             raise PeerError(envelope.seat, "talk", error.code, error.message, (envelope.raw,)) from error
 
@@ -371,6 +373,13 @@ class Table:
             self._at_fault.add(error.seat)
             self._effects.append(Blame(error))
             self.lose(error.seat, f"broke the protocol at {error.step}: {error.message}", error.code, error.step)
+
+    def _say_aside(self, message: Message) -> None:
+        """Says something outside the agreed history."""
+        step = self.asides.next_step(self.us)
+        self._utter(TALK_TRACK, step, NO_HEAD, message)
+        self.asides.heard(self.us, step)
+        self._notify(self.asides.take(self.us, message))
 
     def _utter(self, track: int, step: int, head: bytes, message: Message) -> Envelope:
         envelope = seal(self.terms.table, track, step, self.us, head, encode_message(message), self._identity.sign)

@@ -65,10 +65,12 @@ def read_proposal(proposal: Proposal, encoded: bytes) -> Terms:
     return Terms(proposal_id(encoded), rules, proposal.chairs)
 
 
-def seat_info(seat: int, chair: Chair | Seat, *, ready: bool = False, present: bool = True) -> SeatInfo:
+def seat_info(
+    seat: int, chair: Chair | Seat, *, ready: bool = False, present: bool = True, away: bool = False
+) -> SeatInfo:
     """A chair as it is shown; an empty key is a free chair."""
     if not chair.key:
         return SeatInfo(seat, "", present=False)
     return SeatInfo(
-        seat, chair.name, chair.bot_level or None, chair.owner or None, fingerprint(chair.key), ready, present
+        seat, chair.name, chair.bot_level or None, chair.owner or None, fingerprint(chair.key), ready, present, away
     )

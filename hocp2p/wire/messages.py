@@ -222,6 +222,14 @@ class ShownHand:
         _verify_pairs(self.positions, self.faces)
 
 
+@FAMILY.kind(42)
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """Whether the seat's player is away (1), so that his client plays on for him, or back (0)."""
+
+    away: Annotated[int, Range(0, 1)]
+
+
 @FAMILY.kind(50)
 @dataclass(frozen=True, slots=True)
 class Leaving:
@@ -241,7 +249,7 @@ class SeatLost:
 Message: TypeAlias = (
     Agreement | KeyCommit | KeyReveal | ShuffleProof | DeckDigest | ShareCommit | ShareReveal | DrawnCard | Call
     | Announcement | Showing | UnseenClass | CarteBlanche | BlancheWaived | CardOpening | NonHolding | HeldBack
-    | Receipt | Talk | ShownHand | Leaving | SeatLost
+    | Receipt | Talk | ShownHand | Presence | Leaving | SeatLost
 )  # fmt: skip
 
 

@@ -163,7 +163,6 @@ def test_a_full_table(stack: ExitStack, run_command: RunCommand) -> None:
     assert done.stderr.splitlines()[-1] == "hocp2p: the table is full"
 
 
-@pytest.mark.xfail(reason="the host's own farewell reaches the guest as if the guest had left", strict=True)
 def test_a_host_that_closes_the_table(stack: ExitStack) -> None:
     host, address = open_host(stack)
     guest = stack.enter_context(Process("join", address, "--json"))

@@ -52,6 +52,7 @@ class Local:
     read: number of events whose talk has been seen.
     waiting: changes that have come in but are not shown yet.
     turn_waits: whether our turn is among them.
+    now_s: seconds on the clock of ``TableSnapshot.clock``; None: no time is shown.
     """
 
     page: Page = Page.TABLE
@@ -69,3 +70,4 @@ class Local:
     read: int = 0
     waiting: int = 0
     turn_waits: bool = False
+    now_s: float | None = None

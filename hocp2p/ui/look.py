@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import ceil
 
 from hocp2p.game.cards import Card
 from hocp2p.game.state import Phase, SeatView
@@ -70,6 +71,14 @@ class Look:
             line.append(Fragment(card_style(card), self.card(card)))
         return tuple(line)
 
+    def time_left(self, seat: int) -> str:
+        """``0:48``; with the turn used up ``bank 1:59``; empty while the seat's time does not run."""
+        clock, now_s = self.snapshot.clock, self.local.now_s
+        if clock is None or now_s is None or seat not in clock.awaited:
+            return ""
+        turn_s = clock.turn_left_s(seat, now_s)
+        return format_time(turn_s) if turn_s > 0 else f"bank {format_time(clock.bank_left_s(seat, now_s))}"
+
     def tell(self, event: TableEvent) -> str:
         """The event's sentence, safe to draw; empty where there is none."""
         sentence = describe_event(event, self.names, ascii=self.ascii, you=self.us)
@@ -108,6 +117,12 @@ class Look:
 def card_style(card: Card) -> str:
     """Style of a face."""
     return f"suit{card.suit}"
+
+
+def format_time(left_s: float) -> str:
+    """``1:05``; a part of a second counts as a whole one."""
+    minutes, seconds = divmod(ceil(left_s), 60)
+    return f"{minutes}:{seconds:02d}"
 
 
 def play_rank(rank: int) -> str:

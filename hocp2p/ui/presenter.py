@@ -89,15 +89,15 @@ def _body(look: Look) -> list[Line]:
 def _title(look: Look) -> Line:
     """Where we are at the left, whose turn it is at the right."""
     left = _where(look)
-    right = (
-        "YOUR TURN"
-        if bottom.our_turn(look) and not look.local.waiting
-        else clean(look.snapshot.title, ascii=look.ascii)
-    )
+    ours = bottom.our_turn(look) and not look.local.waiting
+    if ours and look.us is not None:
+        right = f"YOUR TURN {look.time_left(look.us)}".rstrip()
+    else:
+        right = clean(look.snapshot.title, ascii=look.ascii)
     space = look.cols - text_width(left) - text_width(right) - 2
     if space < 1:
         return (Fragment("title", " " + left),)
-    style = "title turn" if right == "YOUR TURN" else "title"
+    style = "title turn" if ours else "title"
     return (Fragment("title", " " + left + " " * space), Fragment(style, right), Fragment("title", " "))
 
 

@@ -32,6 +32,7 @@ from hocp2p.ui.presenter import PANEL_FROM_COLS, view
 from hocp2p.ui.theme import theme
 
 ESCAPE_WAIT_S: Final = 0.05  # after Esc, for the rest of a key's sequence
+TICK_S: Final = 1.0  # while a clock runs
 KEY_NAMES: Final = {
     "enter": "enter",
     "tab": "tab",
@@ -177,6 +178,7 @@ class Screen:
             turn_waits=bool(latest.legal),
             acked=min(self.local.acked, len(shown.finished)),  # another match begins with none
             read=min(self.local.read, len(shown.events)),
+            now_s=loop.time(),
         )
         if self.app.output.get_size().columns >= PANEL_FROM_COLS:
             self.local = replace(self.local, read=len(shown.events))
@@ -185,6 +187,8 @@ class Screen:
         if self._timer is not None:
             self._timer.cancel()
         due_s = self.pacer.due_in_s(loop.time())
+        if shown.clock is not None and shown.clock.awaited:
+            due_s = min(TICK_S if due_s is None else due_s, TICK_S)
         self._timer = None if due_s is None else loop.call_later(due_s, self._guarded, self._tick)
         self.app.invalidate()
 

@@ -49,6 +49,7 @@ from hocp2p.game.events import (
 from hocp2p.game.state import Phase, SeatView
 from hocp2p.table.snapshot import (
     AnotherWanted,
+    AwayChanged,
     CardDrawn,
     DealerChosen,
     DealSigned,
@@ -297,6 +298,8 @@ class _Teller:
                 return "all seats are filled: read the rules and say ready"
             case SeatReady(seat):
                 return self._does(seat, "are", "ready")
+            case AwayChanged(seat, away):
+                return self._does(seat, "are", "away: the free choices are made without waiting" if away else "back")
             case SeatLeft(seat, why):
                 return f"{self._name(seat)} {why}"
             case TalkSaid(seat, text):

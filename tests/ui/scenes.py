@@ -13,7 +13,7 @@ from hocp2p.game.actions import Action, Combination
 from hocp2p.game.cards import parse_card
 from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase
-from hocp2p.table.snapshot import DealSigned, SeatInfo, Stage, TableSnapshot, TableStopped, TalkSaid
+from hocp2p.table.snapshot import Clock, DealSigned, SeatInfo, Stage, TableSnapshot, TableStopped, TalkSaid
 from hocp2p.ui.cells import text_of
 from hocp2p.ui.local import Local, Page, Question, Sort
 from hocp2p.ui.presenter import view
@@ -193,8 +193,10 @@ def _plays() -> dict[str, Scene]:
     long = Story("play AH", "play 2D", "sans 3", "play KD").to_play()
     long.say("play 3D", "play 4H", "play 5S", "play 6S", "play 7S", "play 8C", "play 9C")
     talking = Story("play AH", "play 2D", "sans 3").to_play()
-    seats = tuple(replace(info, present=info.seat != 1) for info in talking.now.seats)
+    seats = tuple(replace(info, away=info.seat == 1) for info in talking.now.seats)
     talking.client.hear(TalkSaid(1, "one moment, 電話 \x1b[2J \U0001f600"), seats=seats)
+    away = tuple(replace(info, away=info.seat == 0) for info in called.seats)
+    clock = Clock(frozenset({0}), 100.0, 60.0, (120.0, 75.5, 120.0))
     gone = Story("play AH", "play 2D", "sans 3").to_play()
     gone.client.lose(2, "left the table")
     others = Story("play AH", "play 2D").to_play()
@@ -215,6 +217,8 @@ def _plays() -> dict[str, Scene]:
         "play-long-run": (long.now, Local()),
         "play-away": (talking.now, Local()),
         "play-gone": (gone.now, Local()),
+        "play-clock": (replace(called, clock=clock), Local(now_s=112.0)),
+        "play-bank": (replace(called, clock=clock, seats=away), Local(now_s=171.2)),
         "play-not-our-turn": (theirs, Local(waiting=2)),
         "log": (talking.now, Local(page=Page.LOG)),
         "log-scrolled": (talking.now, Local(page=Page.LOG, scroll=4)),
@@ -264,11 +268,12 @@ def drawing(scene: Scene) -> str:
 
 def main() -> None:
     """Writes all drawings anew."""
+    drawings = {name: drawing(scene) for name, scene in scenes().items()}
     SCREENS.mkdir(exist_ok=True)
     for old in SCREENS.glob("*.txt"):
         old.unlink()
-    for name, scene in scenes().items():
-        (SCREENS / f"{name}.txt").write_text(drawing(scene), encoding="utf-8")
+    for name, text in drawings.items():
+        (SCREENS / f"{name}.txt").write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

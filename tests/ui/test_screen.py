@@ -18,7 +18,7 @@ from hocp2p.game.actions import Action, Combination, Declare, Good, Pass, Play, 
 from hocp2p.game.cards import format_rank
 from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase
-from hocp2p.table.snapshot import Stage, TalkSaid
+from hocp2p.table.snapshot import Clock, Stage, TalkSaid
 from hocp2p.ui.choices import announced_class, choices
 from hocp2p.ui.names import format_card_symbols
 from hocp2p.ui.screen import ScreenOptions
@@ -307,6 +307,23 @@ def test_the_bell_rings_once_for_each_turn() -> None:
         async with terminal(quiet, options=ScreenOptions(pace_s=0.0, bell=False)) as (place, _):
             await place.type("enter")
             assert "\a" not in place.written
+
+    asyncio.run(scenario())
+
+
+def test_the_clock_ticks_while_somebody_is_waited_for() -> None:
+    async def scenario() -> None:
+        client = stacked()
+        client.ready()
+        async with terminal(client) as (place, _):
+            now_s = asyncio.get_running_loop().time()
+            client.hear(clock=Clock(frozenset({0}), now_s, 60.0, (120.0,) * 3))
+            await place.until(lambda: "YOUR TURN 1:00" in place.lines[0] or "YOUR TURN 0:59" in place.lines[0])
+            await place.until(lambda: "YOUR TURN 0:58" in place.lines[0])
+            client.hear(clock=Clock(frozenset({0}), now_s - 90.0, 60.0, (120.0,) * 3))
+            await place.until(lambda: "YOUR TURN bank 1:" in place.lines[0])
+            client.hear(clock=Clock(frozenset(), now_s, 60.0, (120.0,) * 3))
+            await place.until(lambda: place.lines[0].endswith("YOUR TURN"))
 
     asyncio.run(scenario())
 

@@ -105,6 +105,8 @@ SENTENCES: list[tuple[TableEvent, str | None]] = [
     (table.HandDealt((KING, SEVEN)), "Your hand: 7♦ K♥"),
     (table.DealSigned(2, OUTCOME), "Deal 2 is signed by all"),
     (table.HandShown(1, 2, (KING, SEVEN)), "Bruno shows the hand: 7♦ K♥"),
+    (table.AwayChanged(1, True), "Bruno is away: the free choices are made without waiting"),
+    (table.AwayChanged(0, False), "You are back"),
     (table.AnotherWanted(0), "You would play another match"),
     (table.TalkSaid(1, "hello"), "Bruno: hello"),
     (table.SeatLeft(1, "left the table", "left"), "Bruno left the table"),

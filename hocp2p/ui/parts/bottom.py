@@ -31,7 +31,7 @@ _ANSWERS: dict[Question, tuple[Key, ...]] = {
 def bottom_rows(look: Look) -> list[Line]:
     """Exactly four lines."""
     label, style = _whose_turn(look)
-    return [look.section(label, style=style), _status(look), _prompt(look), _keys(look)]
+    return [look.section(label, _time(look), style=style), _status(look), _prompt(look), _keys(look)]
 
 
 def our_turn(look: Look) -> bool:
@@ -52,6 +52,12 @@ def _whose_turn(look: Look) -> tuple[str, str]:
         name = look.names[view.state.turn]
         return f"{name}'{'' if name.endswith('s') else 's'} turn", "label"
     return "", "label"
+
+
+def _time(look: Look) -> str:
+    """Whose time runs, and how much is left."""
+    left = {seat: look.time_left(seat) for seat in range(len(look.names))}
+    return ", ".join(f"{look.name(seat)} {time}" for seat, time in left.items() if time)
 
 
 def _status(look: Look) -> Line:
@@ -128,6 +134,13 @@ def _what_to_do(look: Look) -> str:
 
 
 def _our_move(look: Look) -> str:
+    if look.us is not None and look.snapshot.seats[look.us].away:
+        return f"You are away: any move or word of yours ends that. {_offer(look)}"
+    return _offer(look)
+
+
+def _offer(look: Look) -> str:
+    """What Enter would do."""
     chosen = selection(look.snapshot, look.local)
     if chosen.card is not None and chosen.card not in playable(look.snapshot.legal):
         return "Pick another card"

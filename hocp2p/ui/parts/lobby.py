@@ -60,8 +60,8 @@ def _seat_line(look: Look, info: SeatInfo) -> Line:
     if info.bot_level is not None:
         owner = f"{clean(info.owner, ascii=look.ascii)}'s " if info.owner else ""
         notes.insert(0, f"{owner}bot, level {info.bot_level}")
-    if not info.present:
-        notes.insert(0, "AWAY")
+    if not info.present or info.away:
+        notes.insert(0, "AWAY" if info.present else "GONE")
     return (*line, Fragment("dim", "   ".join(notes)))
 
 

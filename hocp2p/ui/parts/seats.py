@@ -59,7 +59,8 @@ def standing(look: Look, seat: int) -> str:
     """``away`` or ``gone``; else empty."""
     if look.view is not None and seat in look.view.state.gone:
         return "gone"
-    return "" if look.snapshot.seats[seat].present else "away"
+    info = look.snapshot.seats[seat]
+    return "gone" if not info.present else "away" if info.away else ""
 
 
 def last_words(look: Look) -> dict[int, str]:

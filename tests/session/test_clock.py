@@ -90,9 +90,7 @@ def test_players_who_never_answer_pass_and_are_shown_as_away(monkeypatch: pytest
                 assert {info.away for info in host.snapshot.seats} == {True}
 
     asyncio.run(asyncio.wait_for(work(), LIMIT_S))
-    assert {AwayChanged(0, True), AwayChanged(1, True)} <= set(
-        event for event in seen if isinstance(event, AwayChanged)
-    )
+    assert {AwayChanged(0, True), AwayChanged(1, True)} <= {e for e in seen if isinstance(e, AwayChanged)}
 
 
 def test_an_answer_brings_a_player_back(monkeypatch: pytest.MonkeyPatch) -> None:

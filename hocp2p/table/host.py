@@ -125,9 +125,8 @@ class HostPeer(Peer):
             match effect:
                 case Notify(SeatLeft(seat=lost)):
                     effects.extend(HangUp(link, "lost") for link, seat in self._links.items() if seat == lost)
-                case Notify(TableStopped(code=code, message=message)):
-                    refusal = encode_frame(Refusal(code, clean_text(message, MAX_REFUSAL_CHARACTERS), PROTOCOL_VERSION))
-                    effects.extend(Send(refusal, to=link) for link in self._links)
+                case Notify(TableStopped() as stopped):
+                    effects.extend(Send(self._farewell(stopped), to=link) for link in self._links)
         return effects
 
     def _farewell(self, stopped: TableStopped) -> bytes:
@@ -135,7 +134,7 @@ class HostPeer(Peer):
         code, message = stopped.code, stopped.message
         if code == "left":
             code, message = "closed", f"{self.me.name} has closed the table"
-        return encode_frame(Refusal(code, message[:MAX_REFUSAL_CHARACTERS], PROTOCOL_VERSION))
+        return encode_frame(Refusal(code, clean_text(message, MAX_REFUSAL_CHARACTERS), PROTOCOL_VERSION))
 
     # -- the lobby ----------------------------------------------------------------------------------------------------
 

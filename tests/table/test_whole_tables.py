@@ -42,7 +42,7 @@ def verify_agreement(table: StarTable) -> None:
         assert sum(isinstance(event, DealSigned) for event in events) == len(snapshots[0].finished)
 
 
-@pytest.mark.parametrize("block", range(10))
+@pytest.mark.parametrize("block", range(15))
 def test_a_star_ends_alike_in_any_order_of_delivery(block: int) -> None:
     for seed in range(10 * block, 10 * block + 10):
         seats = 2 + seed % 2
@@ -62,7 +62,7 @@ def make_mesh(seats: int, seed: int) -> tuple[list[Table], random.Random]:
     return [Table(terms, seat, me.identity, me.scheme, me.randomness) for seat, me in enumerate(mine)], rng
 
 
-@pytest.mark.parametrize("block", range(10))
+@pytest.mark.parametrize("block", range(15))
 def test_a_mesh_ends_alike_with_envelopes_delayed_reordered_and_doubled(block: int) -> None:
     for seed in range(10 * block, 10 * block + 10):
         tables, rng = make_mesh(2 + seed % 2, seed)

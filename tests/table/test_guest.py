@@ -1,0 +1,284 @@
+"""The guest: what it takes from a host, and what it will not sit down to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from hocp2p.game.house import Rules
+from hocp2p.table.effects import Effect
+from hocp2p.table.guest import GuestPeer
+from hocp2p.table.snapshot import SeatFreed, SeatTaken, Stage, TableProposed, TalkSaid
+from hocp2p.table.terms import rules_to_pairs
+from hocp2p.wire.codec import encode
+from hocp2p.wire.frames import (
+    PROTOCOL_VERSION,
+    Again,
+    Chair,
+    Hello,
+    LobbyView,
+    Proposal,
+    Refusal,
+    Sealed,
+    Seat,
+    encode_frame,
+)
+from tests.support.tables import StarTable
+from tests.table.lobby import LINK, events_in, frames_to, hung_up, make_guest, make_host, seat_all, stopped
+
+FREE = Chair(b"", "", "", "")
+HOST = Seat(b"h" * 32, "Henri", "", "", b"n" * 32)
+RULES = rules_to_pairs(Rules())
+
+
+def greeted() -> tuple[GuestPeer, Hello]:
+    """A guest who has dialled, and its greeting."""
+    guest = make_guest()
+    (greeting,) = frames_to(guest.link_opened(LINK), LINK)
+    assert isinstance(greeting, Hello)
+    return guest, greeting
+
+
+def seat_of(greeting: Hello) -> Seat:
+    return Seat(greeting.key, greeting.name, greeting.bot_level, greeting.owner, greeting.nonce)
+
+
+def proposal_for(*seats: Seat) -> Proposal:
+    return Proposal(PROTOCOL_VERSION, b"p" * 32, seats, RULES)
+
+
+def lobby(*chairs: Chair, seat: int = 1) -> bytes:
+    return encode_frame(LobbyView("Henri's table", seat, chairs, RULES))
+
+
+def assert_refused(guest: GuestPeer, effects: list[Effect]) -> None:
+    """The link is closed, the host is named as what is wrong, nothing was signed."""
+    assert hung_up(effects) == [LINK]
+    reason = stopped(guest)
+    assert reason is not None
+    assert reason.code == "bad-host"
+    assert guest.over
+    assert frames_to(effects, LINK) == []
+
+
+# -- greeting and lobby ---------------------------------------------------------------------------------------------
+
+
+def test_the_greeting() -> None:
+    guest, greeting = greeted()
+    assert greeting.key == guest.me.identity.public
+    assert (greeting.version, greeting.name, greeting.bot_level, greeting.owner) == (PROTOCOL_VERSION, "seat 1", "", "")
+    assert guest.snapshot().stage is Stage.LOBBY
+    assert guest.snapshot().our_seat is None
+
+
+def test_every_greeting_has_a_fresh_nonce() -> None:
+    guest, first = greeted()
+    (second,) = frames_to(guest.link_opened(LINK + 1), LINK + 1)
+    assert isinstance(second, Hello)
+    assert second.nonce != first.nonce
+
+
+def test_the_lobby_is_shown_and_its_news_told() -> None:
+    guest, greeting = greeted()
+    henri = Chair(HOST.key, "Henri", "", "")
+    ours = Chair(greeting.key, "seat 1", "", "")
+    clara = Chair(b"c" * 32, "Clara", "novice", "Henri")
+    first = guest.receive(LINK, lobby(henri, ours, FREE))
+    assert events_in(first) == [SeatTaken(0, "Henri"), SeatTaken(1, "seat 1")]
+    assert events_in(guest.receive(LINK, lobby(henri, ours, clara))) == [SeatTaken(2, "Clara")]
+    snapshot = guest.snapshot()
+    assert (snapshot.title, snapshot.our_seat, snapshot.rules) == ("Henri's table", 1, Rules())
+    assert [info.name for info in snapshot.seats] == ["Henri", "seat 1", "Clara"]
+    assert (snapshot.seats[2].bot_level, snapshot.seats[2].owner) == ("novice", "Henri")
+    assert events_in(guest.receive(LINK, lobby(henri, ours, FREE))) == [SeatFreed(2, "Clara")]
+
+
+def test_a_refusal_of_any_version_is_understood() -> None:
+    for data in (
+        encode_frame(Refusal("full", "the table is full", 1)),
+        encode((2, "full", "the table is full", 9, ())),
+    ):
+        guest, _ = greeted()
+        guest.receive(LINK, data)
+        reason = stopped(guest)
+        assert reason is not None
+        assert (reason.code, reason.message) == ("full", "the table is full")
+
+
+@pytest.mark.parametrize(
+    ("version", "advice"),
+    [(PROTOCOL_VERSION - 1, "update your hocp2p"), (PROTOCOL_VERSION + 1, "update the host's hocp2p")],
+)
+def test_a_guest_of_another_version_is_told_by_a_real_host(version: int, advice: str) -> None:
+    guest, greeting = greeted()
+    (answer,) = frames_to(make_host().receive(1, encode_frame(replace(greeting, version=version))), 1)
+    guest.receive(LINK, encode_frame(answer))
+    reason = stopped(guest)
+    assert reason is not None
+    assert reason.code == "version"
+    assert advice in reason.message
+
+
+def test_without_the_host_there_is_no_table() -> None:
+    guest, _ = greeted()
+    assert guest.link_closed(LINK + 1) == []
+    assert not guest.over
+    guest.link_closed(LINK)
+    reason = stopped(guest)
+    assert reason is not None
+    assert reason.code == "host-gone"
+
+
+# -- proposals ------------------------------------------------------------------------------------------------------
+
+
+def test_a_proposal_with_us_as_we_greeted() -> None:
+    guest, greeting = greeted()
+    effects = guest.receive(LINK, encode_frame(proposal_for(HOST, seat_of(greeting))))
+    assert events_in(effects) == [TableProposed()]
+    snapshot = guest.snapshot()
+    assert (snapshot.stage, snapshot.our_seat, snapshot.may_ready) == (Stage.READY, 1, True)
+    assert frames_to(effects, LINK) == []  # nothing is signed before we say so
+
+
+def test_under_another_name_of_the_hosts_choice() -> None:
+    """The host makes names different; a key is who we are."""
+    guest, greeting = greeted()
+    guest.receive(LINK, encode_frame(proposal_for(HOST, replace(seat_of(greeting), name="seat 1 2"))))
+    assert guest.snapshot().seats[1].name == "seat 1 2"
+
+
+OTHER = Seat(b"o" * 32, "Otto", "", "", b"o" * 32)
+BAD_PROPOSALS: dict[str, Callable[[Seat], Proposal]] = {
+    "without-us": lambda _: proposal_for(HOST, OTHER),
+    "another-nonce": lambda us: proposal_for(HOST, replace(us, nonce=b"x" * 32)),
+    "us-twice": lambda us: proposal_for(us, us),
+    "host-twice": lambda us: Proposal(PROTOCOL_VERSION, b"p" * 32, (HOST, us, HOST), RULES),
+    "older": lambda us: replace(proposal_for(HOST, us), version=PROTOCOL_VERSION - 1),
+    "newer": lambda us: replace(proposal_for(HOST, us), version=PROTOCOL_VERSION + 1),
+    "no-rules": lambda us: replace(proposal_for(HOST, us), rules=()),
+    "one-rule-less": lambda us: replace(proposal_for(HOST, us), rules=RULES[1:]),
+    "a-rule-we-do-not-know": lambda us: replace(proposal_for(HOST, us), rules=(*RULES, ("wild", "on"))),
+    "a-value-that-is-none": lambda us: replace(proposal_for(HOST, us), rules=(("deals", "0"), *RULES[1:])),
+    "deals-that-do-not-divide": lambda us: replace(proposal_for(HOST, us), rules=(("deals", "3"), *RULES[1:])),
+}
+
+
+@pytest.mark.parametrize("name", BAD_PROPOSALS)
+def test_proposals_that_we_do_not_sit_down_to(name: str) -> None:
+    guest, greeting = greeted()
+    assert_refused(guest, guest.receive(LINK, encode_frame(BAD_PROPOSALS[name](seat_of(greeting)))))
+    assert guest.table is None
+
+
+def test_a_proposal_made_for_an_earlier_greeting() -> None:
+    """Else a host could replay a whole session that it knows."""
+    guest, greeting = greeted()
+    guest.link_opened(LINK)
+    assert_refused(guest, guest.receive(LINK, encode_frame(proposal_for(HOST, seat_of(greeting)))))
+
+
+def test_a_second_proposal_replaces_the_first_as_long_as_not_all_have_signed() -> None:
+    guest, greeting = greeted()
+    guest.receive(LINK, encode_frame(proposal_for(HOST, seat_of(greeting))))
+    guest.ready()
+    guest.receive(LINK, encode_frame(proposal_for(HOST, seat_of(greeting), OTHER)))
+    snapshot = guest.snapshot()
+    assert len(snapshot.seats) == 3
+    assert snapshot.may_ready
+    assert not any(info.ready for info in snapshot.seats)
+
+
+# -- what is no message ---------------------------------------------------------------------------------------------
+
+RUBBISH = {
+    "nothing": b"",
+    "random": b"\x93\x01\x02",
+    "giant": bytes(100_000),
+    "greeting": encode_frame(Hello(PROTOCOL_VERSION, b"h" * 32, "Henri", "", "", b"n" * 32)),
+    "lobby-without-rules": encode_frame(LobbyView("table", 0, (FREE, FREE), ())),
+    "refusal-with-controls": encode((2, "full", "\x1b[2J", 1)),
+}
+
+
+@pytest.mark.parametrize("name", RUBBISH)
+def test_bytes_that_no_host_sends(name: str) -> None:
+    guest, _ = greeted()
+    assert_refused(guest, guest.receive(LINK, RUBBISH[name]))
+
+
+def test_envelopes_of_a_table_that_fell_apart_are_dropped() -> None:
+    guest, _ = greeted()
+    assert guest.receive(LINK, encode_frame(Sealed(b"whatever"))) == []
+    assert guest.receive(LINK, encode_frame(Again(0))) == []
+    assert not guest.over
+
+
+# -- in the middle of a game ------------------------------------------------------------------------------------------
+
+
+def guest_in_play() -> GuestPeer:
+    table = StarTable(3, Rules(deals=3), 1)
+    table.run(lambda: all(peer.snapshot().view is not None for peer in table.peers))
+    guest = table.peers[1]
+    assert isinstance(guest, GuestPeer)
+    return guest
+
+
+def test_a_lobby_in_mid_game() -> None:
+    guest = guest_in_play()
+    effects = guest.receive(0, lobby(Chair(HOST.key, "Henri", "", ""), FREE, FREE))
+    assert hung_up(effects) == [0]
+    reason = stopped(guest)
+    assert reason is not None
+    assert reason.code == "bad-host"
+
+
+def test_a_proposal_in_mid_game() -> None:
+    guest = guest_in_play()
+    ours = Seat(guest.me.identity.public, "seat 1", "", "", guest._nonce)
+    table = guest.table
+    effects = guest.receive(0, encode_frame(proposal_for(HOST, ours)))
+    assert hung_up(effects) == [0]
+    assert guest.table is table
+    assert guest.over
+
+
+def test_a_refusal_in_mid_game_ends_it() -> None:
+    guest = guest_in_play()
+    guest.receive(0, encode_frame(Refusal("closed", "Henri has closed the table", 1)))
+    reason = stopped(guest)
+    assert reason is not None
+    assert (reason.code, reason.message) == ("closed", "Henri has closed the table")
+    assert not guest.snapshot().legal
+
+
+# -- talk -----------------------------------------------------------------------------------------------------------
+
+
+def test_talk_goes_round_and_everybody_hears_it_once() -> None:
+    table = StarTable(3, Rules(deals=3), 1)
+    table.paused.update(range(3))
+    table.run()
+    for seat, text in ((1, "bonsoir"), (0, "good evening"), (2, "guten Abend"), (1, "bonsoir")):
+        table.perform(seat, table.peers[seat].say(text))
+        table.run()
+    for events in table.events:
+        assert [event for event in events if isinstance(event, TalkSaid)] == [
+            TalkSaid(1, "bonsoir"),
+            TalkSaid(0, "good evening"),
+            TalkSaid(2, "guten Abend"),
+            TalkSaid(1, "bonsoir"),
+        ]
+
+
+def test_a_whole_lobby_of_real_peers() -> None:
+    host, guests = make_host(3), [make_guest(2), make_guest(3)]
+    seat_all(host, guests)
+    views = [peer.snapshot() for peer in (host, *guests)]
+    assert [view.our_seat for view in views] == [0, 1, 2]
+    assert [[info.name for info in view.seats] for view in views] == [["seat 0", "seat 1", "seat 1 2"]] * 3
+    assert len({peer.table.terms.table for peer in (host, *guests) if peer.table is not None}) == 1

@@ -34,6 +34,7 @@ from hocp2p.ui.line_output import LineOutput
 
 LOG_SHOWN: Final = 20
 OVER: Final = (Stage.ENDED, Stage.STOPPED)
+Tutor = Callable[[TableSnapshot], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,7 @@ async def run_line(
     json: bool = False,
     ascii: bool = False,
     manners: Manners | None = None,
+    tutor: Tutor | None = None,
 ) -> None:
     """Tells what happens at the table and does what ``commands`` say, until the table is over.
 
@@ -75,12 +77,14 @@ async def run_line(
         json: one JSON object a line instead of text (``ui.json_events``).
         ascii: letters for suits.
         manners: see there.
+        tutor: lines that explain a picture, told when what led to it has been told.
 
     Raises:
         LocalError: ``script-refused`` with the number of the line, where manners are strict; the table has been left.
     """
     manners = manners or Manners(autopilot=commands is None)
-    await _LineFace(client, LineOutput(out, as_json=json, ascii=ascii), manners, ascii=ascii).run(commands)
+    output = LineOutput(out, as_json=json, ascii=ascii)
+    await _LineFace(client, output, manners, tutor or _silent, ascii=ascii).run(commands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,13 +117,18 @@ _Item = _News | _Line | _InputEnded | _TableClosed
 _Moment = tuple[int, DealState]  # number of the deal and its state: changes with every action
 
 
+def _silent(_: TableSnapshot) -> list[str]:
+    return []
+
+
 class _LineFace:
     """One run. Everything that happens comes through one inbox, so that one task tells it in order."""
 
-    def __init__(self, client: Client, output: LineOutput, manners: Manners, *, ascii: bool) -> None:
+    def __init__(self, client: Client, output: LineOutput, manners: Manners, tutor: Tutor, *, ascii: bool) -> None:
         self._client = client
         self._output = output
         self._manners = manners
+        self._tutor = tutor
         self._ascii = ascii
         self._inbox: asyncio.Queue[_Item] = asyncio.Queue()
         self._wanted = asyncio.Semaphore(1)  # one line is read ahead, no more
@@ -169,6 +178,8 @@ class _LineFace:
                     self._output.tell_table(snapshot)
                 for event in events:
                     self._tell_event(event, snapshot)
+                if explained := self._tutor(snapshot):
+                    self._output.tell_lesson(explained, snapshot)
             case _Line():
                 self._line = item
             case _InputEnded(task):

@@ -68,6 +68,11 @@ class LineOutput:
             for line in lines:
                 self._out(_clean(line))
 
+    def tell_lesson(self, lines: list[str], snapshot: TableSnapshot) -> None:
+        """What a practice deal explains at this point."""
+        self._write(self._narrator.flush(snapshot))
+        self.reply("lesson", lines)
+
     def last(self, count: int) -> list[str]:
         """The last ``count`` lines, oldest first; as text, also where JSON is written."""
         return list(self._log)[-count:] if count else []

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from hocp2p.game.state import Phase
@@ -22,7 +23,15 @@ PANEL_FROM_COLS: Final = 110
 PANEL_COLS: Final = 34
 
 
-def view(snapshot: TableSnapshot, local: Local, cols: int, rows: int, *, ascii: bool = False) -> list[Line]:
+def view(
+    snapshot: TableSnapshot,
+    local: Local,
+    cols: int,
+    rows: int,
+    *,
+    ascii: bool = False,
+    above: Sequence[Line] = (),
+) -> list[Line]:
     """Exactly ``rows`` lines of exactly ``cols`` cells.
 
     Args:
@@ -30,12 +39,14 @@ def view(snapshot: TableSnapshot, local: Local, cols: int, rows: int, *, ascii: 
         local: selection, page, what is being typed.
         cols, rows: of the terminal; below 60x16 the plainest picture is drawn that can still be played from.
         ascii: letters for suits and ASCII for lines.
+        above: lines between the title and the body, which takes the room that they leave.
     """
     look = Look(snapshot, local, cols, rows, ASCII if ascii else UNICODE)
     if cols < LEAST_COLS or rows < LEAST_ROWS:
-        lines = _tiny(look)
+        lines = [*above, *_tiny(look.within(cols, max(rows - len(above), 0)))]
     else:
-        lines = [_title(look), *_middle(look.within(cols, rows - 1 - bottom.ROWS)), *bottom.bottom_rows(look)]
+        room = max(rows - 1 - bottom.ROWS - len(above), 0)
+        lines = [_title(look), *above, *_middle(look.within(cols, room)), *bottom.bottom_rows(look)]
     cut = look.glyphs.cut
     title, rest = lines[:1], lines[1:]
     fitted = [fit(line, cols, cut, "title") for line in title] + [fit(line, cols, cut) for line in rest]

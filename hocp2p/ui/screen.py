@@ -25,6 +25,7 @@ from hocp2p.errors import HocError
 from hocp2p.game.actions import Action
 from hocp2p.session.client import Client
 from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
+from hocp2p.ui.cells import Line
 from hocp2p.ui.keys import Act, Again, Effect, Leave, Ready, Redraw, Say, ShowHand, Skip, press
 from hocp2p.ui.local import Local, Page
 from hocp2p.ui.pace import Pacer
@@ -284,11 +285,14 @@ class Screen:
 
     # Drawing.
 
+    def lines(self, cols: int, rows: int) -> list[Line]:
+        """What is drawn, for a terminal of this size."""
+        return view(self.pacer.shown, self.local, cols, rows, ascii=self._options.ascii)
+
     def _fragments(self) -> StyleAndTextTuples:
         size = self.app.output.get_size()
-        lines = view(self.pacer.shown, self.local, size.columns, size.rows, ascii=self._options.ascii)
         fragments: StyleAndTextTuples = []
-        for number, line in enumerate(lines):
+        for number, line in enumerate(self.lines(size.columns, size.rows)):
             if number:
                 fragments.append(("", "\n"))
             for style, text, key in line:

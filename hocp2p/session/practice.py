@@ -1,0 +1,209 @@
+"""A practice table: our seat and two bots in this process, one deal, and the bots show us their hands.
+
+The deal is the real one, with all its proofs. What is shown here is what each bot's own seat knows of its cards; no
+message carries it, and at a table of strangers nobody could have it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Final, Protocol
+
+from hocp2p.errors import LocalError
+from hocp2p.game.actions import Action
+from hocp2p.game.cards import Card
+from hocp2p.game.house import START_BALANCE, Rules
+from hocp2p.game.match import Closing, Match
+from hocp2p.net.memory import memory_pair
+from hocp2p.players.levels import LEVELS
+from hocp2p.session.autopilot import drive
+from hocp2p.session.client import Client, Listener
+from hocp2p.session.guest import seated
+from hocp2p.session.runner import SeatRunner
+from hocp2p.session.seat import ephemeral_identity, make_executor, make_me
+from hocp2p.table.guest import GuestPeer
+from hocp2p.table.host import HostPeer
+from hocp2p.table.snapshot import (
+    DealSigned,
+    SeatReady,
+    SessionEnded,
+    Stage,
+    TableEvent,
+    TableProposed,
+    TableSnapshot,
+    TableStopped,
+)
+
+SEATS: Final = 3
+TABLE_RULES: Final = Rules(deals=SEATS)  # the table plays as many deals as seats at least; we leave after the first
+SHOWN_RULES: Final = replace(TABLE_RULES, deals=1)
+
+
+class PracticeClient(Client, Protocol):
+    """Our seat at a practice table. It says ready by itself, and its session is over after one deal."""
+
+    def open_hands(self, snapshot: TableSnapshot) -> Mapping[int, tuple[Card, ...]]:
+        """The hands of the bots as they were in a picture, by seat; without those that are not dealt in it.
+
+        A screen that shows one move after the other asks about the picture that it shows, not about the latest.
+        """
+
+
+@asynccontextmanager
+async def open_practice(
+    level: str = "novice", *, name: str = "you", pace_s: float = 0.0, seed: int | None = None
+) -> AsyncIterator[PracticeClient]:
+    """A practice table while the context lasts. It opens no port.
+
+    Args:
+        level: of the bots, one of ``players.levels.LEVELS``.
+        name: ours, 1 to 24 characters.
+        pace_s: how long the bots seem to think.
+        seed: of the bots' dice; fresh where None. Cards are never seeded.
+
+    Raises:
+        LocalError: ``unknown-level``.
+    """
+    if level not in LEVELS:
+        raise LocalError("unknown-level", f"there is no level {level!r}; there are {', '.join(LEVELS)}")
+    with make_executor() as executor:
+        host = SeatRunner(HostPeer(make_me(ephemeral_identity(), name), SEATS, TABLE_RULES, ""), executor)
+        practice = _Practice(host)
+        async with seated(host):
+            bots = [
+                asyncio.create_task(_bot(practice, number, level, name, pace_s, seed, executor), name=f"bot {number}")
+                for number in range(1, SEATS)
+            ]
+            try:
+                yield practice
+            finally:
+                host.leave()
+                await asyncio.gather(*bots)
+
+
+async def _bot(
+    practice: _Practice, number: int, level: str, owner: str, pace_s: float, seed: int | None, executor: Executor
+) -> None:
+    """A seat like any other, on a link of its own, that lets us look at its cards."""
+    here, there = memory_pair()
+    practice.host.attach(here)
+    me = make_me(ephemeral_identity(), f"bot {number}", level, owner)
+    async with seated(SeatRunner(GuestPeer(me, "memory"), executor), there) as bot:
+        practice.show(bot)
+        await drive(bot, level, None if seed is None else seed + number, pace_s, executor, again=True)
+
+
+class _Practice:
+    """Implements ``PracticeClient`` over our seat at the table, as if the session were one deal long."""
+
+    def __init__(self, host: SeatRunner) -> None:
+        self.host = host
+        self._shown = _one_deal(host.snapshot)
+        self._listeners: list[Listener] = []
+        self._over = asyncio.Event()
+        self._faces: dict[int, Mapping[int, Card]] = {}  # by seat, what a bot knows of its own cards by position
+        host.listen(self._heard)
+
+    def show(self, bot: Client) -> None:
+        """From now on we see this bot's cards."""
+
+        def look(snapshot: TableSnapshot, _: tuple[TableEvent, ...]) -> None:
+            if snapshot.view is not None and snapshot.deal == 1:
+                self._faces[snapshot.view.seat] = snapshot.view.own
+
+        bot.listen(look)
+
+    def open_hands(self, snapshot: TableSnapshot) -> Mapping[int, tuple[Card, ...]]:
+        """See ``PracticeClient``."""
+        if snapshot.view is None:
+            return {}
+        hands = snapshot.view.state.hands
+        return {seat: tuple(faces[position] for position in hands[seat]) for seat, faces in sorted(self._faces.items())}
+
+    def _heard(self, snapshot: TableSnapshot, events: tuple[TableEvent, ...]) -> None:
+        if snapshot.may_ready and not snapshot.finished:
+            self.host.ready()
+        self._shown = shown = _one_deal(snapshot)
+        told = _told(events, shown)
+        if shown.stage in (Stage.ENDED, Stage.STOPPED):
+            self._over.set()
+        for listener in self._listeners:
+            listener(shown, told)
+
+    # -- Client -------------------------------------------------------------------------------------------------------
+
+    @property
+    def snapshot(self) -> TableSnapshot:
+        """See ``Client``."""
+        return self._shown
+
+    def listen(self, listener: Listener) -> None:
+        """See ``Client``."""
+        self._listeners.append(listener)
+
+    def ready(self) -> None:
+        """See ``Client``. There is never anything to be ready for."""
+        raise LocalError("no-proposal", "the practice table is ready by itself")
+
+    def act(self, action: Action) -> None:
+        """See ``Client``."""
+        self.host.act(action)
+
+    def say(self, text: str) -> None:
+        """See ``Client``."""
+        self.host.say(text)
+
+    def show_hand(self) -> None:
+        """See ``Client``."""
+        self.host.show_hand()
+
+    def again(self) -> None:
+        """See ``Client``. A practice is one deal."""
+        raise LocalError("not-over", "a practice is one deal; hocp2p learn begins another")
+
+    def leave(self) -> None:
+        """See ``Client``."""
+        self.host.leave()
+
+    async def closed(self) -> TableSnapshot:
+        """See ``Client``."""
+        await self._over.wait()
+        return self._shown
+
+    async def gone(self) -> None:
+        """See ``Client``."""
+        await self.host.gone()
+
+
+def _one_deal(snapshot: TableSnapshot) -> TableSnapshot:
+    """The picture of a session of one deal: it ends when that deal is signed by all."""
+    shown = replace(snapshot, title="practice table", rules=SHOWN_RULES, may_ready=False)
+    if not snapshot.finished:
+        return replace(shown, events=_told(snapshot.events, shown))
+    closing = _close(snapshot)
+    ended = replace(shown, stage=Stage.ENDED, balances=closing.balances, net=closing.net, legal=(), stopped=None)
+    return replace(ended, events=_told(snapshot.events, ended))
+
+
+def _close(snapshot: TableSnapshot) -> Closing:
+    """What still lies in the pools after the one deal goes back to the seats (rule 1)."""
+    deal = snapshot.finished[0]
+    before = Match(SHOWN_RULES, SEATS, (START_BALANCE,) * SEATS, deal.state.dealer)
+    return before.after(deal.outcome).close()
+
+
+def _told(events: Sequence[TableEvent], shown: TableSnapshot) -> tuple[TableEvent, ...]:
+    """The session is over when its one deal is signed. Nobody is asked to be ready; that we leave then is no news."""
+    ended = shown.stage is Stage.ENDED
+    told: list[TableEvent] = []
+    for event in events:
+        if isinstance(event, TableProposed | SeatReady) or (ended and isinstance(event, TableStopped)):
+            continue
+        told.append(event)
+        if isinstance(event, DealSigned) and shown.net is not None:
+            told.append(SessionEnded(shown.net))
+    return tuple(told)

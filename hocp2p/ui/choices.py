@@ -163,15 +163,24 @@ def _call(
         return Choice(key, "Good", "gives this stake up", Good())
     announced = announced_class(view, legal, kind, local)
     named = f" {CLASS_NAMES[announced]}" if announced is not None else ""
+    bluff = "; a bluff" if announced is not None and not _holds(view, announced) else ""
     if kind is Declare:
-        return Choice(key, "Declare" + named, "opens at level 0, costs nothing more", Declare(announced))
+        return Choice(key, "Declare" + named, f"opens at level 0, costs nothing more{bluff}", Declare(announced))
     if kind is Stay:
         cost = f"pays {missing}" if missing else "costs nothing more"
-        return Choice(key, "Stay" + named, cost, Stay(announced))
+        return Choice(key, "Stay" + named, cost + bluff, Stay(announced))
     low, high = raise_limits(legal)
     by = max(low, min(local.raise_by, high))
-    note = f"level {auction.level + by}, pays {missing + by}"
+    note = f"level {auction.level + by}, pays {missing + by}{bluff}"
     return Choice(key, f"Raise {by}{named}", note, Raise(by, announced), confirm=True)
+
+
+def _holds(view: SeatView, announced: Combination) -> bool:
+    """Whether our hand has this class or a higher one."""
+    if view.state.stake is None:
+        return False
+    held = [holding.combination for holding in holdings(view.state.stake, view.hand, view.state.rules)]
+    return any(combination is not None and combination >= announced for combination in held)
 
 
 def _showing(view: SeatView, legal: Sequence[Action], ascii: bool) -> tuple[Choice, ...]:

@@ -44,7 +44,7 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """Sign the proposal, or be ready for the next deal, where the table waits for that."""
+    """Sign the proposal. Who has read a settlement is ready for the next deal without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def press(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
     if key == "h" and snapshot.may_show:
         return replace(local, asking=Question.SHOW), None
     if len(snapshot.finished) > local.acked:
-        return _on_settlement(key, snapshot, local)
+        return (replace(local, acked=len(snapshot.finished)) if key in ("enter", "space") else local), None
     if key == "s":
         return replace(local, sort=SORTS[(SORTS.index(local.sort) + 1) % len(SORTS)]), None
     if local.waiting and key in ("space", "enter", "A"):
@@ -114,13 +114,6 @@ def press(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
     if snapshot.view is None or snapshot.stage is not Stage.DEAL:
         return local, None
     return _in_deal(key, snapshot, snapshot.view, local)
-
-
-def _on_settlement(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
-    """Enter has read it, and is ready for the next deal."""
-    if key not in ("enter", "space"):
-        return local, None
-    return replace(local, acked=len(snapshot.finished)), Ready()
 
 
 def _leaving(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:

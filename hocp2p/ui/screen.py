@@ -197,7 +197,9 @@ class Screen:
         """Who has put the score of the last deal away is ready for the next one."""
         snapshot = self._client.snapshot
         deals = len(snapshot.finished)
-        if snapshot.may_ready and deals and self.local.acked >= deals and self._ready_for != deals:
+        if not snapshot.may_ready:
+            self._ready_for = 0
+        elif deals and self.local.acked >= deals and self._ready_for != deals:
             self._ready_for = deals
             self._try(self._client.ready)
 
@@ -230,8 +232,7 @@ class Screen:
             case Say(text):
                 self._try(lambda: self._client.say(text))
             case Ready():
-                if self._client.snapshot.may_ready:
-                    self._try(self._client.ready)
+                self._try(self._client.ready)
             case ShowHand():
                 self._try(self._client.show_hand)
             case Again():

@@ -14,7 +14,7 @@ from hocp2p.game.cards import Card, parse_card
 from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase
 from hocp2p.table.snapshot import Stage, TableSnapshot, TableStopped
-from hocp2p.ui.choices import selection
+from hocp2p.ui.choices import choices, selection
 from hocp2p.ui.keys import Act, Again, Effect, Leave, Ready, Redraw, Say, ShowHand, Skip, press
 from hocp2p.ui.local import Local, Page, Question, Sort
 from hocp2p.ui.presenter import view
@@ -112,6 +112,14 @@ def test_the_class_is_true_until_it_is_changed() -> None:
     assert typed(snapshot, "t", "c", "enter")[1] == [Act((Stay(Combination.QUART),))]
     assert typed(snapshot, "t", "c", "c", "c", "enter")[1] == [Act((Stay(Combination.TIERCE),))]
     assert typed(snapshot, "r", "c", "enter", "enter")[1] == [Act((Raise(1, Combination.QUART),))]
+
+
+def test_a_bluff_is_named_as_one() -> None:
+    snapshot = Story("pass", "pass", "declare, tierce", "raise 2, quart").say("pass").now
+    notes = {choice.key: choice.note for choice in choices(snapshot, Local())}
+    assert "bluff" not in notes["t"] and "bluff" not in notes["r"]
+    notes = {choice.key: choice.note for choice in choices(snapshot, Local(announced=Combination.QUINT))}
+    assert "bluff" in notes["t"] and "bluff" in notes["r"] and "bluff" not in notes["g"]
 
 
 def test_there_is_no_class_in_point() -> None:
@@ -290,7 +298,7 @@ def test_a_settlement_stays_until_it_is_read() -> None:
     assert story.now.legal or story.now.deal == 2
     local, effects = typed(story.now, "p", "d", "3", "A")
     assert effects == [] and local.acked == 0
-    assert typed(story.now, "enter") == (Local(acked=1), [Ready()])
+    assert typed(story.now, "enter") == (Local(acked=1), [])
 
 
 def test_a_hand_is_shown_by_choice_and_after_a_question() -> None:
@@ -309,7 +317,7 @@ def test_a_hand_is_shown_by_choice_and_after_a_question() -> None:
 def test_another_match_is_asked_for_with_enter() -> None:
     story = Story(rules=Rules(deals=3)).to_end()
     assert typed(story.now, "enter", local=Local(acked=3))[1] == [Again()]
-    assert typed(story.now, "enter")[1] == [Ready()]  # the last settlement first
+    assert typed(story.now, "enter") == (Local(acked=3), [])  # the last settlement first
     story.client.again()
     assert typed(story.now, "enter")[1] == [Ready()]
 

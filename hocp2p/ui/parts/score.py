@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hocp2p.game.events import Paid, Source, StakeClosed, StakeEnd
+from hocp2p.game.events import BlancheClaimed, Paid, SansSaid, Source, StakeClosed, StakeEnd
 from hocp2p.game.payments import STAKE_SOURCE
 from hocp2p.table.snapshot import FinishedDeal
 from hocp2p.ui.cells import Fragment, Line, pad, plain
@@ -32,7 +32,7 @@ def _sheet(look: Look, deal: FinishedDeal, sources: tuple[Source, ...]) -> list[
         lines.append(_figures(look, SOURCE_NAMES[source], by_seat, cells, _reasons(look, deal, source)))
     total = _figures(look, "This deal", deal.outcome.net, cells, _carry_note(deal))
     lines += [_underline(look, cells), tuple(fragment._replace(style=f"{fragment.style} total") for fragment in total)]
-    lines += [*_match_lines(deal, cells), *_proof_lines(look), *_hand_lines(look, deal), *_ready_lines(look)]
+    lines += [*_match_lines(deal, cells), *_proof_lines(look, deal), *_hand_lines(look, deal), *_ready_lines(look)]
     return lines
 
 
@@ -102,15 +102,17 @@ def _match_lines(deal: FinishedDeal, cells: int) -> list[Line]:
     return [(*line, Fragment("dim", note)), ()]
 
 
-def _proof_lines(look: Look) -> list[Line]:
+def _proof_lines(look: Look, deal: FinishedDeal) -> list[Line]:
     """The deal's fairness in one line, how in the next."""
-    mark = "proved" if look.snapshot.proved else "signed"
-    lines: list[Line] = [
-        (Fragment("gain", f"  {look.glyphs.done} The deal was {mark} fair"), Fragment("", " and signed by all seats.")),
+    opened = len(deal.state.opened)
+    sans = sum(isinstance(event, SansSaid) for event in deal.events)
+    claims = sum(isinstance(event, BlancheClaimed) for event in deal.events)
+    proofs = [counted(deal.state.seats, "shuffle"), f"{counted(opened, 'card')} opened", f"{sans} times sans"]
+    proofs += [f"{claims} times no court"] if claims else []
+    return [
+        (Fragment("gain", f"  {look.glyphs.done} The deal was proved fair"), Fragment("", " and signed by all seats.")),
+        plain(f"    {joined(proofs)}, each with its proof.", "dim"),
     ]
-    if look.snapshot.proved:
-        lines.append(plain(f"    {joined(look.snapshot.proved)}.", "dim"))
-    return lines
 
 
 def _hand_lines(look: Look, deal: FinishedDeal) -> list[Line]:

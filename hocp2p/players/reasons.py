@@ -1,0 +1,263 @@
+"""Why an action is advised: true statements about a seat's view, as frozen values without language.
+
+Chances are from 0 to 1, amounts in jetons, ranks 1 to 13.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hocp2p.game.actions import Claim, Combination, Stake
+from hocp2p.game.cards import Card
+
+# the auctions
+
+
+@dataclass(frozen=True, slots=True)
+class HoldsBest:
+    """``claim`` is the strongest combination of the hand for this stake."""
+
+    stake: Stake
+    claim: Claim
+
+
+@dataclass(frozen=True, slots=True)
+class HoldsNothing:
+    """The hand has no combination for this stake, Sequence or Tricon."""
+
+    stake: Stake
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceToWinStake:
+    """How likely the best combination of the hand beats all who may still contest; others' words weigh in it."""
+
+    stake: Stake
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class CannotBeBeaten:
+    """Nobody who may still contest can hold anything better."""
+
+    stake: Stake
+
+
+@dataclass(frozen=True, slots=True)
+class CostsToStay:
+    """Staying costs ``jetons``; ``prize`` is the pool, and what the others pay the winner for what the hand holds."""
+
+    jetons: int
+    prize: int
+
+
+@dataclass(frozen=True, slots=True)
+class StaysFree:
+    """Nothing is missing to the level."""
+
+
+@dataclass(frozen=True, slots=True)
+class MayComeBack:
+    """Whoever passes may still contest when another opens."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bluff:
+    """The hand is weak; the raise wins when the others give up."""
+
+    stake: Stake
+
+
+@dataclass(frozen=True, slots=True)
+class SaysOther:
+    """The hand holds one class and another is said; a class said in the auction need not be true."""
+
+    held: Combination
+    said: Combination
+
+
+# showdown and show
+
+
+@dataclass(frozen=True, slots=True)
+class AnnouncesBest:
+    """What is announced is the strongest combination of the hand; whoever wins must show it."""
+
+
+@dataclass(frozen=True, slots=True)
+class BeatsAnnounced:
+    """The claim beats what was announced before, by ``rival`` last."""
+
+    rival: int
+    claim: Claim
+    stake: Stake
+
+
+@dataclass(frozen=True, slots=True)
+class NothingBetter:
+    """The hand does not beat what ``rival`` announced."""
+
+    rival: int
+    claim: Claim
+    stake: Stake
+
+
+@dataclass(frozen=True, slots=True)
+class FalseCosts:
+    """Who announces what he cannot show pays this fine."""
+
+    jetons: int
+
+
+@dataclass(frozen=True, slots=True)
+class CannotShow:
+    """What was announced is not in the hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class TakesPool:
+    """This brings the pool."""
+
+    stake: Stake
+    jetons: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaidForShow:
+    """What is shown brings so much from all others together; no other choice brings more."""
+
+    jetons: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaidUnseen:
+    """The announced class brings so much from all others together, nobody sees a card, and no choice brings more."""
+
+    jetons: int
+
+
+# carte blanche
+
+
+@dataclass(frozen=True, slots=True)
+class NoCourt:
+    """No court was dealt: so much from all others together, if nobody else claims."""
+
+    jetons: int
+
+
+@dataclass(frozen=True, slots=True)
+class SparesBlanche:
+    """``rival`` has claimed, and where two claim nobody pays: this spares so much."""
+
+    rival: int
+    jetons: int
+
+
+@dataclass(frozen=True, slots=True)
+class HoldsCourt:
+    """This court was dealt."""
+
+    card: Card
+
+
+# the play
+
+
+@dataclass(frozen=True, slots=True)
+class WinsNow:
+    """These cards are the whole hand, and go down one after the other before anybody else has a say."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CannotBeStopped:
+    """Who goes on as advised goes out next, whatever the others hold or do."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyHocStops:
+    """The hand can go out next unless an opponent plays a fixed hoc."""
+
+
+@dataclass(frozen=True, slots=True)
+class LongestRun:
+    """These ordinary cards, two or more, follow each other; no lead takes more along."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GoesOn:
+    """These ordinary cards, two or more, follow each other."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RunIsDead:
+    """No opponent can play ``rank``, neither an ordinary card nor a hoc: the lead stays."""
+
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyHocFollows:
+    """No opponent holds an ordinary card of ``rank``; one may hold a fixed hoc."""
+
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeepsLead:
+    """The chance that no opponent holds an ordinary card of ``rank``; then only a hoc could take the lead away."""
+
+    rank: int
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class MustPlay:
+    """The hand holds an ordinary card of the called rank: that, or a hoc in its place (rule 3.1)."""
+
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class NothingFits:
+    """The hand holds neither an ordinary card of the called rank nor a fixed hoc."""
+
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeepsHoc:
+    """The hand holds so many fixed hocs, which stay for a better moment."""
+
+    hocs: int
+
+
+@dataclass(frozen=True, slots=True)
+class HocTakesOne:
+    """A fixed hoc takes 1 from each opponent, so much in all, and its player leads again if he has cards left."""
+
+    jetons: int
+
+
+@dataclass(frozen=True, slots=True)
+class NearOut:
+    """``rival`` holds ``cards`` cards, and the hand's own ``left`` cards would cost ``jetons``."""
+
+    rival: int
+    cards: int
+    left: int
+    jetons: int
+
+
+Reason = (
+    HoldsBest | HoldsNothing | ChanceToWinStake | CannotBeBeaten | CostsToStay | StaysFree | MayComeBack | Bluff
+    | SaysOther | AnnouncesBest | BeatsAnnounced | NothingBetter | FalseCosts | CannotShow | TakesPool | PaidForShow | PaidUnseen
+    | NoCourt | SparesBlanche | HoldsCourt | WinsNow | CannotBeStopped | OnlyHocStops | LongestRun | GoesOn
+    | RunIsDead | OnlyHocFollows | KeepsLead | MustPlay | NothingFits | KeepsHoc | HocTakesOne | NearOut
+)  # fmt: skip

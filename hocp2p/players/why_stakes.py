@@ -1,0 +1,120 @@
+"""What speaks for an action in the stakes and for an answer to carte blanche. See ``advice``."""
+
+from __future__ import annotations
+
+from hocp2p.game.actions import Action, Declare, Good, Pass, Raise, Show, Stay, Unseen
+from hocp2p.game.blanche import BLANCHE
+from hocp2p.game.combinations import RATES, holdings
+from hocp2p.game.house import FINE
+from hocp2p.game.showdown import best_claimant, showdown_of
+from hocp2p.game.stakes import auction_of
+from hocp2p.game.state import SeatView
+from hocp2p.players.bidding import OPEN_CHANCE, Prospect
+from hocp2p.players.reasons import (
+    AnnouncesBest,
+    BeatsAnnounced,
+    Bluff,
+    CannotBeBeaten,
+    CannotShow,
+    ChanceToWinStake,
+    CostsToStay,
+    FalseCosts,
+    HoldsBest,
+    HoldsCourt,
+    HoldsNothing,
+    MayComeBack,
+    NoCourt,
+    NothingBetter,
+    PaidForShow,
+    PaidUnseen,
+    Reason,
+    SaysOther,
+    SparesBlanche,
+    StaysFree,
+    TakesPool,
+)
+
+
+def why_bid(view: SeatView, action: Action) -> tuple[Reason, ...]:
+    """A word of an auction."""
+    stake = auction_of(view.state).stake
+    prospect = Prospect.of(view, auction_of(view.state))
+    price: Reason = CostsToStay(prospect.to_call, prospect.prize) if prospect.to_call else StaysFree()
+    strength = _strength(view, prospect)
+    said = _said(view, action, prospect)
+    match action:
+        case Pass():
+            return strength, MayComeBack()
+        case Good():
+            return (strength, price) if prospect.to_call else (strength,)
+        case Raise() if prospect.best is None or prospect.chance < OPEN_CHANCE:
+            return Bluff(stake), said
+        case Stay() if not isinstance(said, SaysOther):
+            return strength, price
+        case _:
+            return said, strength
+
+
+def why_announce(view: SeatView, action: Action) -> tuple[Reason, ...]:
+    """A word of a showdown."""
+    state, stake = view.state, auction_of(view.state).stake
+    held = holdings(stake, view.own.values(), state.rules)
+    rival = best_claimant(showdown_of(state))
+    claim = None if rival is None else showdown_of(state).claims[rival]
+    if not held:
+        return HoldsNothing(stake), FalseCosts(FINE)
+    if rival is None or claim is None:
+        return (AnnouncesBest(),)
+    if isinstance(action, Good):
+        return NothingBetter(rival, claim, stake), HoldsBest(stake, held[0].claim)
+    return AnnouncesBest(), BeatsAnnounced(rival, claim, stake)
+
+
+def why_show(view: SeatView, action: Action) -> tuple[Reason, ...]:
+    """What the winner of a stake shows."""
+    state, auction = view.state, auction_of(view.state)
+    pool = TakesPool(auction.stake, state.pools[auction.stake])
+    times = (state.seats - 1) * (2 if auction.stake in state.doubled else 1)
+    announced = auction.announced[view.seat]
+    match action:
+        case Show(cards):
+            shown = holdings(auction.stake, [held.card for held in cards])
+            paid = times * sum(holding.payment for holding in shown)
+            return (pool, PaidForShow(paid)) if paid else (pool,)
+        case Unseen():
+            return (pool,) if announced is None else (pool, PaidUnseen(times * RATES[announced][0]))
+        case _:
+            return CannotShow(), FalseCosts(FINE)
+
+
+def why_answer(view: SeatView) -> tuple[Reason, ...]:
+    """Carte blanche claimed, whenever there is no court."""
+    state = view.state
+    courts = [card for card in view.own.values() if card.is_court]
+    if courts:
+        return (HoldsCourt(min(courts)),)
+    rivals = [seat for seat in state.turn_order if seat != view.seat and state.blanche[seat]]
+    if len(rivals) == 1:
+        return (SparesBlanche(rivals[0], BLANCHE),)
+    return (NoCourt((state.seats - 1) * BLANCHE),)
+
+
+def _strength(view: SeatView, prospect: Prospect) -> Reason:
+    stake = auction_of(view.state).stake
+    if prospect.best is None:
+        return HoldsNothing(stake)
+    if prospect.chance == 1:  # exact: every chance in the product is one
+        return CannotBeBeaten(stake)
+    return ChanceToWinStake(stake, prospect.chance)
+
+
+def _said(view: SeatView, action: Action, prospect: Prospect) -> Reason:
+    """What the hand holds, or that another class is said than it holds."""
+    stake = auction_of(view.state).stake
+    if prospect.best is None:
+        return HoldsNothing(stake)
+    held = prospect.best.combination
+    said = action.announced if isinstance(action, Declare | Raise | Stay) else None
+    if held is None or said is None or said is held:
+        return HoldsBest(stake, prospect.best.claim)
+    return SaysOther(held, said)

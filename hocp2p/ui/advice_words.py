@@ -1,0 +1,144 @@
+"""Advice in words: whole sentences with places to fill, one or two for each reason, so that they can be translated."""
+
+# ruff: noqa: A002 - ``ascii`` is the name that the option has for people
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Final
+
+from hocp2p.game.actions import Claim, Combination, Stake
+from hocp2p.game.cards import KING, Card
+from hocp2p.session.hints import Advice, reasons
+from hocp2p.ui.words import (
+    CLASS_NAMES,
+    STAKE_NAMES,
+    a_rank,
+    describe_action,
+    describe_claim,
+    format_card_symbols,
+    rank_word,
+)
+
+SENTENCES: Final[dict[type[reasons.Reason], str]] = {
+    reasons.HoldsBest: "Your best is {claim}.",
+    reasons.HoldsNothing: "You hold nothing for {stake}.",
+    reasons.ChanceToWinStake: "Your chance to be the best is about {chance} in 100.",
+    reasons.CannotBeBeaten: "Nobody can hold better for {stake}.",
+    reasons.CostsToStay: "To stay costs {jetons}; winning brings {prize}.",
+    reasons.StaysFree: "To stay costs nothing.",
+    reasons.MayComeBack: "After a pass you may still come in if another opens.",
+    reasons.Bluff: "A bluff: your hand is weak for {stake}, it wins if the others give up.",
+    reasons.SaysOther: "You hold a {held}; to say {said} misleads and costs nothing.",
+    reasons.AnnouncesBest: "It is the best you hold, to be shown if it wins.",
+    reasons.BeatsAnnounced: "That beats what {rival} announced: {claim}.",
+    reasons.NothingBetter: "You do not beat what {rival} announced: {claim}.",
+    reasons.FalseCosts: "A false announcement costs {jetons}.",
+    reasons.CannotShow: "You do not hold what you announced.",
+    reasons.TakesPool: "You take the {stake} pool of {jetons}.",
+    reasons.PaidForShow: "For these cards the others pay {jetons} in all.",
+    reasons.PaidUnseen: "Your word brings {jetons} in all, and nobody sees your cards.",
+    reasons.NoCourt: "You were dealt no court: it brings {jetons} if nobody else claims.",
+    reasons.SparesBlanche: "{rival} has claimed; where two claim nobody pays, so you save {jetons}.",
+    reasons.HoldsCourt: "You were dealt {card}, a court, so there is nothing to claim.",
+    reasons.WinsNow: "It goes on to {last} and takes you out: you win the deal.",
+    reasons.CannotBeStopped: "From here you go out before anybody else can.",
+    reasons.OnlyHocStops: "Only a hoc of another can keep you from going out.",
+    reasons.LongestRun: "{first} goes on to {last}, your longest run.",
+    reasons.GoesOn: "{first} goes on to {last}.",
+    reasons.RunIsDead: "Nobody else can play {a_rank}: the lead comes back to you.",
+    reasons.OnlyHocFollows: "Nobody else can hold an ordinary {rank}; only a hoc could go on.",
+    reasons.KeepsLead: "The chance that nobody else has to play {a_rank} is about {chance} in 100.",
+    reasons.MustPlay: "You hold an ordinary {rank}: that or a hoc must be played.",
+    reasons.NothingFits: "You hold neither {a_rank} nor a hoc.",
+    reasons.KeepsHoc: "Keep your hocs for a better moment.",
+    reasons.HocTakesOne: "The hoc takes {jetons} in all, and you lead again.",
+    reasons.NearOut: "{rival} has {cards} cards left; the {left} in your hand would cost you {jetons}.",
+}
+"""By kind of reason; a place has the name of the reason's field, or ``a_rank``, ``first``, ``last``."""
+
+_WITH_CLAIM: Final = reasons.HoldsBest | reasons.BeatsAnnounced | reasons.NothingBetter
+
+WINS_WITH_LAST: Final = "It is your last card: you win the deal."
+ONLY_KING_FOLLOWS: Final = "Every king is a hoc, so nobody has to go on after the queen."
+SURELY_FOLLOWED: Final = "Somebody else is known to hold {a_rank}."
+KEEPS_ONE_HOC: Final = "Keep your hoc for a better moment."
+NEAR_OUT_ONE: Final = "{rival} has 1 card left; the {left} in your hand would cost you {jetons}."
+NEAR_OUT_BOTH_ONE: Final = "{rival} has 1 card left; your last one would cost you {jetons}."
+NEAR_OUT_OURS_ONE: Final = "{rival} has {cards} cards left; your last one would cost you {jetons}."
+
+
+def describe_advice(advice: Advice, names: Sequence[str] = (), *, ascii: bool = False) -> str:
+    """The advised action, a full stop, and one or two short sentences that say why.
+
+    Args:
+        advice: for the seat that reads it.
+        names: by seat; a seat beyond them is called by its number.
+        ascii: letters for suits.
+    """
+    action = describe_action(advice.action, stake=advice.stake, ascii=ascii)
+    sentences = [describe_reason(reason, names, ascii=ascii) for reason in advice.reasons]
+    return " ".join([f"{action[0].upper()}{action[1:]}.", *sentences])
+
+
+def describe_reason(reason: reasons.Reason, names: Sequence[str] = (), *, ascii: bool = False) -> str:
+    """One reason as one sentence; arguments as for :func:`describe_advice`."""
+    places: dict[str, str] = {}
+    for field in fields(reason):
+        places |= _places(reason, field.name, names, ascii)
+    return _template(reason).format(**places)
+
+
+def _template(reason: reasons.Reason) -> str:
+    """The sentence of its kind, or the one for a special number."""
+    match reason:
+        case reasons.WinsNow(cards=(_,)):
+            return WINS_WITH_LAST
+        case reasons.OnlyHocFollows(rank) if rank == KING:
+            return ONLY_KING_FOLLOWS
+        case reasons.KeepsLead(chance=0):
+            return SURELY_FOLLOWED
+        case reasons.KeepsHoc(hocs=1):
+            return KEEPS_ONE_HOC
+        case reasons.NearOut(cards=1, left=1):
+            return NEAR_OUT_BOTH_ONE
+        case reasons.NearOut(cards=1):
+            return NEAR_OUT_ONE
+        case reasons.NearOut(left=1):
+            return NEAR_OUT_OURS_ONE
+        case _:
+            return SENTENCES[type(reason)]
+
+
+def _places(reason: reasons.Reason, name: str, names: Sequence[str], ascii: bool) -> dict[str, str]:
+    """What one field of a reason fills in."""
+    match name, getattr(reason, name):
+        case _, Stake() as stake:
+            return {name: STAKE_NAMES[stake]}
+        case _, Combination() as combination:
+            return {name: CLASS_NAMES[combination]}
+        case _, Claim() as claim if isinstance(reason, _WITH_CLAIM):
+            return {name: describe_claim(reason.stake, claim)}
+        case _, Card() as card:
+            return {name: format_card_symbols(card, ascii=ascii)}
+        case _, (Card() as first, *_) as cards:
+            return {
+                "first": format_card_symbols(first, ascii=ascii),
+                "last": format_card_symbols(cards[-1], ascii=ascii),
+            }
+        case "chance", float() as chance:
+            return {name: _in_hundred(chance)}
+        case "rank", int() as rank:
+            return {name: rank_word(rank), "a_rank": a_rank(rank)}
+        case "rival", int() as seat:
+            return {name: names[seat] if seat < len(names) else f"seat {seat + 1}"}
+        case _, number:
+            return {name: str(number)}
+
+
+def _in_hundred(chance: float) -> str:
+    """``43``; a chance that is neither none nor certain is never shown as such."""
+    if 0 < chance < 1:
+        return str(min(99, max(1, round(100 * chance))))
+    return str(round(100 * chance))

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import pytest
 
 from hocp2p.game.events import CardPlayed
 from hocp2p.game.house import Rules
+from hocp2p.table.asides import TALK_TRACK
 from hocp2p.table.chain import MAX_EARLY_STEPS, track_label
 from hocp2p.table.losses import LOSS_TRACK
-from hocp2p.table.table import NO_HEAD, TALK_TRACK
+from hocp2p.table.table import NO_HEAD
 from hocp2p.table.tracks import MAX_EARLY, MAX_TRACKS_AHEAD
 from hocp2p.wire import messages as m
-from hocp2p.wire.envelope import Envelope
-from hocp2p.wire.frames import Sealed, decode_frame
+from hocp2p.wire.envelope import Envelope, Slot, seal
+from hocp2p.wire.frames import Sealed, decode_frame, encode_frame
 from tests.cheaters.test_table import EVERY_STEP, cheated, everywhere
 from tests.support.cheater import Cheat, CheatedTable, Cheater, Said, beside
 from tests.table.test_whole_tables import verify_agreement
@@ -42,6 +43,34 @@ def test_out_of_turn(kind: type[m.Message], seats: int, seat: int) -> None:
         assert cheater.slot is not None
         cheater.verify_blamed("out-of-turn", f"{track_label(cheater.slot.track)}/{cheater.slot.step + 1}")
         cheater.verify_ended()
+
+
+def test_out_of_turn_where_one_honest_seat_has_gone_on_and_the_other_has_not() -> None:
+    """Seat 1 has moved, the host does not know yet, and seat 2 speaks in that step: the cut is one step on.
+
+    The host has to come to the cut although what seat 2 said stands in its way.
+    """
+    table = CheatedTable(3, Rules(deals=3), 4, "novice")
+    cheater = Cheater(table, 2, lambda _: None)
+    table.run(lambda: any(isinstance(event, CardPlayed) for event in table.events[0]))
+    table.run(lambda: bool(table.peers[1].snapshot().legal) and not any(table.queues.values()))
+    play = table.table_of(0).course.play
+    assert play is not None
+    track = table.table_of(0).tracks[play]
+    cheater.slot = Slot(play, track.step, 2)
+    wrong = seal(
+        table.table_of(0).terms.table, play, track.step, 2, track.head, m.encode_message(m.Leaving()), cheater.sign
+    )
+    table.perform(1, table.peers[1].act(table.peers[1].snapshot().legal[0]))
+    table.perform(0, table.peers[0].receive(2, encode_frame(Sealed(wrong.raw))))
+    assert table.blames[0]
+    while table.queues[0, 1]:
+        table.perform(1, table.peers[1].receive(0, table.queues[0, 1].pop(0)))
+    assert table.blames[1]
+    table.run()
+    cheater.verify_blamed("out-of-turn")
+    cheater.verify_ended()
+    assert len(table.peers[0].snapshot().finished) == 1
 
 
 @everywhere
@@ -203,6 +232,33 @@ def test_talk_that_is_no_talk(body: bytes, code: str, seats: int, seat: int) -> 
     cheater = cheated(talk, seats, seat)
     cheater.verify_blamed(code, "talk")
     cheater.verify_ended()
+
+
+HANDS: dict[str, tuple[Callable[[m.ShownHand], m.Message], str]] = {
+    "faces-exchanged": (lambda told: replace(told, faces=told.faces[::-1]), "opening-proof"),
+    "part-of-the-hand": (lambda told: replace(told, positions=(51,), faces=(0,)), "not-the-hand"),
+    "unproved": (lambda told: replace(told, proof=bytes(64)), "opening-proof"),
+}
+
+
+@pytest.mark.parametrize("name", HANDS)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_hand_shown_after_the_deal_that_is_not_the_hand(name: str, seed: int) -> None:
+    change, code = HANDS[name]
+    table = CheatedTable(3, Rules(deals=3), seed, "novice")
+    table.run(lambda: all(peer.snapshot().view is not None for peer in table.peers))
+    table.ready_for_next = False
+    table.run()
+    seat = next(seat for seat in (2, 1) if table.peers[seat].snapshot().may_show)
+
+    def cheat(said: Said) -> Iterable[Envelope] | None:
+        return [said.but(change(said.message))] if isinstance(said.message, m.ShownHand) else None
+
+    cheater = Cheater(table, seat, cheat)
+    table.perform(seat, table.peers[seat].show_hand())
+    table.run()
+    cheater.verify_blamed(code, "talk")
+    cheater.verify_silent()
 
 
 def claiming(message: m.Message, slot: int) -> Cheat:

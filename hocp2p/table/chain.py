@@ -90,6 +90,10 @@ class Track:
         """Whether ``seat`` has filled its slot of the present step."""
         return (self.step, seat) in self._envelopes
 
+    def waits_for(self, seat: int) -> bool:
+        """Whether ``seat`` has said nothing on this track yet."""
+        return self.step == 0 and not self.has(seat)
+
     def collect(
         self, speakers: Collection[int], at_fault: Collection[int] = frozenset()
     ) -> tuple[Envelope, ...] | None:

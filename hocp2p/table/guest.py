@@ -88,7 +88,7 @@ class GuestPeer(Peer):
                 raise WireError("unexpected-frame", f"a {type(frame).__name__} from the host")
 
     def _enter_lobby(self, lobby: LobbyView) -> None:
-        if self.table is not None and self.table.agreed and not self._ended:
+        if self.table is not None and self.table.begun and not self._ended:
             raise WireError("unexpected-frame", "a lobby in the middle of a game")
         if self._ended and self._host is not None:
             self._greet(self._host)  # another session: a new table, a new nonce
@@ -107,7 +107,7 @@ class GuestPeer(Peer):
 
     def _consider(self, proposal: Proposal, encoded: bytes) -> None:
         """Takes a proposal that has us in it, with the nonce of our own greeting, under our own key."""
-        if self.table is not None and self.table.agreed:
+        if self.table is not None and self.table.begun:
             raise WireError("unexpected-frame", "a proposal in the middle of a game")
         terms = read_proposal(proposal, encoded)
         ours = [seat for seat, chair in enumerate(terms.seats) if chair.key == self.me.identity.public]

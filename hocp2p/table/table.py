@@ -17,7 +17,7 @@ from hocp2p.game.actions import Action
 from hocp2p.table.agreement import SETUP_TRACK
 from hocp2p.table.asides import TALK_TRACK, Asides
 from hocp2p.table.chain import Track
-from hocp2p.table.course import Course, play_track
+from hocp2p.table.course import Course, deck_track, play_track
 from hocp2p.table.effects import Blame, Effect, Notify, Send
 from hocp2p.table.losses import LOSS_TRACK, Losses
 from hocp2p.table.snapshot import SeatLeft, SeatReady, Stage, TableEvent, TableStopped
@@ -184,6 +184,12 @@ class Table:
     def agreed(self) -> bool:
         """Whether all seats have signed the proposal."""
         return self.course.stage is not Stage.READY
+
+    @property
+    def begun(self) -> bool:
+        """Whether the host, too, has gone on from the agreement: till then it may have lost a guest and ask anew."""
+        deck = deck_track(0)
+        return self.agreed and not (deck in self.tracks and self.tracks[deck].waits_for(HOST))
 
     def ready_seats(self) -> frozenset[int]:
         """Who has signed the proposal, or is ready for the next deal."""

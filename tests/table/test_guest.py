@@ -256,6 +256,25 @@ def test_a_refusal_in_mid_game_ends_it() -> None:
     assert not guest.snapshot().legal
 
 
+def test_the_table_falls_apart_when_we_have_all_signatures_and_the_host_has_not() -> None:
+    """Our own signature is still on its way when the third seat goes: the host is honest, and fills the chair again."""
+    table = StarTable(3, Rules(deals=3), 1)
+    table.paused.update(range(3))
+    table.run()
+    for seat in (0, 2):
+        table.perform(seat, table.peers[seat].ready())
+    table.run()
+    table.perform(1, table.peers[1].ready())
+    guest, host = table.peers[1].table, table.peers[0].table
+    assert guest is not None
+    assert host is not None
+    assert (guest.agreed, guest.begun, host.agreed) == (True, False, False)
+    table.cut(0, 2)
+    table.run()
+    assert [table.peers[seat].snapshot().stage for seat in (0, 1)] == [Stage.LOBBY, Stage.LOBBY]
+    assert [info.name for info in table.peers[1].snapshot().seats] == ["seat 0", "seat 1", ""]
+
+
 # -- talk -----------------------------------------------------------------------------------------------------------
 
 

@@ -151,6 +151,9 @@ def wrap(text: str, cells: int, *, indent: int = 0) -> list[str]:
         while text_width(row + word) > cells:
             head = clip(row + word, cells, "")
             taken = len(head) - len(row)
+            if taken < 1 and row:
+                row = ""  # a wide character beside the indent has no room: it goes without
+                continue
             if taken < 1:
                 break
             rows.append(head)

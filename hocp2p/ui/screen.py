@@ -98,7 +98,11 @@ async def run_screen(
     Raises:
         Whatever a bug raises, after the terminal is restored.
     """
-    screen = Screen(client, options or ScreenOptions(), input, output)
+    await attend(Screen(client, options or ScreenOptions(), input, output))
+
+
+async def attend(screen: Screen) -> None:
+    """Runs a screen until the player leaves it, or a signal ends it."""
     with _signals(screen.close):
         await screen.run()
 

@@ -112,8 +112,10 @@ class _Practice:
         """From now on we see this bot's cards."""
 
         def look(snapshot: TableSnapshot, _: tuple[TableEvent, ...]) -> None:
-            if snapshot.view is not None and snapshot.deal == 1:
-                self._faces[snapshot.view.seat] = snapshot.view.own
+            view = snapshot.view
+            if view is not None and view.seat not in self._faces:
+                self._faces[view.seat] = view.own
+                self._heard(self.host.snapshot, ())  # there is more to be seen
 
         bot.listen(look)
 

@@ -1,0 +1,214 @@
+"""What a practice deal explains of the play, the end and the proofs. Pure; RULES 3."""
+
+from __future__ import annotations
+
+from hocp2p.game.actions import Play, Sans
+from hocp2p.game.cards import HOCS, KING, Card
+from hocp2p.game.events import CardPlayed, DealEnded, HocSaid, RunEnded, SansSaid
+from hocp2p.game.payments import cards_left_due
+from hocp2p.game.state import Phase
+from hocp2p.ui.hands import follow_up
+from hocp2p.ui.lesson_moment import Moment, Text
+from hocp2p.ui.names import joined, rank_word
+
+
+def play(moment: Moment) -> Text:
+    """When the play begins."""
+    state = moment.state_in(Phase.PLAY)
+    if state is None or moment.view is None:
+        return ()
+    first = (
+        moment.say("You are the eldest, and lead.")
+        if state.eldest == moment.view.seat
+        else moment.say("{name} is the eldest, and leads.", name=moment.name(state.eldest))
+    )
+    return (
+        moment.say("Now the cards are played, and whoever is rid of all of them first wins this half.") + " " + first,
+        moment.say(
+            "One player leads any card. Then the next higher rank is called, whatever its suit, and he goes on as long "
+            "as he can: 5, 6, 7. If he cannot, he says sans and the rank, here sans 8, and the turn passes to the "
+            "right: the next player plays an 8 and goes on, or says sans 8, too."
+        ),
+        moment.say(
+            "In the end, each card still in your hand costs 1 jeton, or 2 if you hold ten or more. But a single card "
+            "costs 6, and two cost 8."
+        ),
+    )
+
+
+def lead(moment: Moment) -> Text:
+    """The first time that we lead."""
+    state = moment.our_turn_in(Phase.PLAY)
+    if state is None or state.play is None or state.play.called is not None or moment.view is None:
+        return ()
+    plans = [follow_up(moment.view, card) for card in moment.hand if not card.is_hoc]
+    chains = [[action.card for action in plan if isinstance(action, Play)] for plan in plans]
+    longest = max(chains, key=len, default=[])
+    advice = (
+        moment.say(
+            "A good lead is the first of several that you can go on with, such as {cards}.", cards=moment.cards(longest)
+        )
+        if len(longest) > 1
+        else moment.say("Lead a card that the others cannot follow, or one that you would not get rid of later.")
+    )
+    return (moment.say("You lead: play any card you like."), advice)
+
+
+def called(moment: Moment) -> Text:
+    """The first time that we hold an ordinary card of the called rank on our turn."""
+    state = moment.our_turn_in(Phase.PLAY)
+    if state is None or state.play is None or state.play.called is None:
+        return ()
+    rank = state.play.called
+    held = [card for card in moment.hand if card.rank == rank and not card.is_hoc]
+    if not held:
+        return ()
+    return (
+        moment.say(
+            "The rank that is called is {rank}, and you hold {cards}. Who holds an ordinary card of the called rank "
+            "must play it, or a hoc in its place.",
+            rank=rank_word(rank),
+            cards=moment.cards(held),
+        ),
+    )
+
+
+def sans(moment: Moment) -> Text:
+    """The first time that somebody has said *sans*, or that we may."""
+    ours = [action for action in moment.snapshot.legal if isinstance(action, Sans)]
+    theirs = [event for event in moment.happened(SansSaid) if event.seat != moment.snapshot.our_seat]
+    if moment.our_turn_in(Phase.PLAY) is not None and ours:
+        said = moment.say(
+            "The rank that is called is {rank}, and you hold no ordinary card of it: you may say sans {rank}.",
+            rank=rank_word(ours[0].rank),
+        )
+    elif moment.state_in(Phase.PLAY) is not None and theirs:
+        said = moment.say(
+            "{name} says sans {rank}: no ordinary card of that rank is in this hand.",
+            name=moment.name(theirs[-1].seat),
+            rank=rank_word(theirs[-1].rank),
+        )
+    else:
+        return ()
+    return (
+        said,
+        moment.say(
+            "A proof goes with these words. It convinces everybody that they are true, and tells nothing else about "
+            "the hand. So nobody can keep a card back unseen; only hocs may be kept."
+        ),
+    )
+
+
+def hocs(moment: Moment) -> Text:
+    """The first time that we may play a fixed hoc, or that another has played one."""
+    ours = [action.card for action in moment.snapshot.legal if isinstance(action, Play) and action.card.is_hoc]
+    played = [event for event in moment.happened(CardPlayed) if event.card.is_hoc]
+    if moment.state_in(Phase.PLAY) is None:
+        return ()
+    if played and played[-1].seat != moment.snapshot.our_seat:
+        first = moment.say(
+            "{name} has played {card}, one of the six hocs: {hocs}.",
+            name=moment.name(played[-1].seat),
+            card=moment.cards([played[-1].card]),
+            hocs=moment.cards(HOCS),
+        )
+    elif ours and not _leads(moment):
+        first = moment.say("You hold {cards}: that is a hoc, and you may play it now.", cards=moment.cards(ours[:1]))
+    else:
+        return ()
+    return (
+        first,
+        moment.say(
+            "A hoc stands for any rank, and is never forced. Its player says Hoc!, takes 1 jeton from each of the "
+            "others, and leads anew with any card he likes. Kings are hocs, so a run never goes beyond a king."
+        ),
+    )
+
+
+def fortuitous(moment: Moment) -> Text:
+    """The first run that nobody could go on with."""
+    ends = [event for event in moment.happened(RunEnded) if event.fortuitous]
+    state = moment.state_in(Phase.PLAY)
+    if not ends or state is None or state.play is None or not state.play.closed:
+        return ()
+    run = next((run for run in reversed(state.play.closed) if not run[-1].card.is_hoc), None)
+    if run is None:
+        return ()
+    last = run[-1]
+    fields = {"card": moment.cards([last.card]), "rank": rank_word(min(last.as_rank + 1, KING))}
+    return (
+        moment.say(
+            "Nobody played a card of the called rank, {rank}. So your {card} is a hoc by luck, a fortuitous hoc: you "
+            "lead anew, say Hoc! with it, and take 1 jeton from each of the others.",
+            **fields,
+        )
+        if last.seat == moment.snapshot.our_seat
+        else moment.say(
+            "Nobody played a card of the called rank, {rank}. So the {card} of {name} is a hoc by luck, a fortuitous "
+            "hoc: {name} leads anew, says Hoc! with it, and takes 1 jeton from each of the others.",
+            name=moment.name(last.seat),
+            **fields,
+        ),
+    )
+
+
+def settlement(moment: Moment) -> Text:
+    """When a hand is empty."""
+    ends = moment.happened(DealEnded)
+    if not ends or ends[-1].winner is None or moment.state_in(Phase.OVER) is None:
+        return ()
+    winner, us = ends[-1].winner, moment.snapshot.our_seat
+    if winner == us:
+        first = moment.say("You are out first, and the deal is over.")
+        bills = [_pays_us(moment, seat, cards) for seat, cards in moment.hands.items() if seat != us]
+    else:
+        first = moment.say("{name} is out first, and the deal is over.", name=moment.name(winner))
+        bills = [
+            moment.say(
+                "You still hold {cards}, and pay {amount} jetons for that.",
+                cards=moment.cards(moment.hand),
+                amount=cards_left_due(len(moment.hand)),
+            )
+        ]
+    hocs_said = len(moment.happened(HocSaid))
+    return (
+        " ".join([first, *bills]),
+        moment.say("Hocs said in this deal: {count}. Each was paid when it was said.", count=hocs_said),
+        moment.say("The score sheet tells for each jeton why it changed hands. A whole match has six such deals."),
+    )
+
+
+def fair(moment: Moment) -> Text:
+    """When the deal is signed by all."""
+    if not moment.snapshot.finished:
+        return ()
+    return (
+        moment.say(
+            "Nobody dealt these cards: every player shuffled the deck, locked it, and proved that it was still the "
+            "same 52 cards. Each card played was opened with a proof that it lay in that hand from the beginning, and "
+            "each sans with a proof that it was true. Your computer has checked all of it: {proofs}.",
+            proofs=joined(moment.snapshot.proved),
+        ),
+        moment.say(
+            "That is why you can play with strangers, and need to trust neither them nor a server. In a real game "
+            "nobody can lay another's hand open, and the sleeping cards stay unknown for ever."
+        ),
+        moment.say(
+            "You know the game now. For a match against bots that keep their hands to themselves: hocp2p host --bots "
+            "2. For every rule: hocp2p rules."
+        ),
+    )
+
+
+def _leads(moment: Moment) -> bool:
+    state = moment.state_in(Phase.PLAY)
+    return state is not None and state.play is not None and state.play.called is None
+
+
+def _pays_us(moment: Moment, seat: int, cards: tuple[Card, ...]) -> str:
+    return moment.say(
+        "{name} still holds {cards}, and pays you {amount} jetons for that.",
+        name=moment.name(seat),
+        cards=moment.cards(cards),
+        amount=cards_left_due(len(cards)),
+    )

@@ -1,0 +1,325 @@
+"""What a practice deal explains up to the play: the cards, the three stakes, carte blanche. Pure; RULES 1 and 2."""
+
+from __future__ import annotations
+
+from hocp2p.game.actions import Stake
+from hocp2p.game.cards import DECK_SIZE, HOCS
+from hocp2p.game.combinations import Holding
+from hocp2p.game.events import StakeClosed, StakeEnd
+from hocp2p.game.state import Phase
+from hocp2p.ui.lesson_moment import Moment, Text
+from hocp2p.ui.names import CLASS_NAMES, STAKE_NAMES, joined
+
+
+def welcome(moment: Moment) -> Text:
+    """Before anything else."""
+    return (
+        moment.say(
+            "This is a practice deal of Hoc Mazarin, a French court game of the 17th century. You play against two "
+            "bots. They have agreed to lay their hands open for you; they do not see yours."
+        ),
+        moment.say(
+            "A deal has two halves. First there are three stakes, called Point, Sequence and Tricon: you bid for what "
+            "your cards are worth, and you may bluff. Then the same cards are played out, and whoever is rid of them "
+            "first is paid for those that the others still hold."
+        ),
+        moment.say("Everybody begins with 100 jetons. The aim is to win jetons from the others."),
+    )
+
+
+def hand(moment: Moment) -> Text:
+    """When our cards are there."""
+    state = moment.state_in(Phase.AUCTION)
+    if state is None or moment.view is None:
+        return ()
+    held = [card for card in moment.hand if card.is_hoc]
+    asleep = DECK_SIZE - sum(map(len, state.dealt))
+    eldest = (
+        moment.say("You are the eldest, the player at the dealer's right: you speak first.")
+        if state.eldest == moment.view.seat
+        else moment.say(
+            "The eldest, the player at the dealer's right, speaks first: that is {name}.",
+            name=moment.name(state.eldest),
+        )
+    )
+    return (
+        moment.say(
+            "You and the bots have shuffled the deck together, one after the other, so that nobody knows where a card "
+            "lies. You hold {cards}. Another {asleep} cards sleep on the table; nobody ever sees them.",
+            cards=moment.cards(moment.hand),
+            asleep=asleep,
+        ),
+        moment.say("Six cards are hocs, the wild cards of the second half: {hocs}.", hocs=moment.cards(HOCS))
+        + " "
+        + (
+            moment.say("Of these you hold {cards}.", cards=moment.cards(held))
+            if held
+            else moment.say("You hold none of them.")
+        ),
+        moment.say("Everybody has put in three jetons, one for each stake, and the stakes are now bid for in turn.")
+        + " "
+        + eldest,
+    )
+
+
+def point(moment: Moment) -> Text:
+    """When we may first speak for Point."""
+    if not _our_call(moment, Stake.POINT) or moment.view is None:
+        return ()
+    best = moment.best(Stake.POINT, moment.view.seat)
+    return (
+        moment.say(
+            "Point goes to whoever has the most cards of one suit. If two have as many, the points of these cards "
+            "decide: courts and tens count 10, aces 1, the others their number."
+        ),
+        moment.say("Your best suit is {held}.", held=_held(moment, best)) if best is not None else "",
+        _comparison(moment, Stake.POINT),
+    )
+
+
+def sequence(moment: Moment) -> Text:
+    """When we may first speak for Sequence."""
+    if not _our_call(moment, Stake.SEQUENCE):
+        return ()
+    return (
+        moment.say(
+            "Sequence goes to the longest run of one suit: a tierce is three cards, a quart four, a quint five or "
+            "more. Of two as long, the one with the higher top card wins; if even that is equal, the better position."
+        ),
+        _ours(moment, Stake.SEQUENCE),
+        moment.say(
+            "Whoever comes in announces a class, and that may be a lie. The winner takes the pool, and every other "
+            "player pays him 1 for a tierce, 2 for a quart, 3 for a quint; 1 more if a king is on top."
+        ),
+        _comparison(moment, Stake.SEQUENCE),
+    )
+
+
+def tricon(moment: Moment) -> Text:
+    """When we may first speak for Tricon."""
+    if not _our_call(moment, Stake.TRICON):
+        return ()
+    return (
+        moment.say(
+            "Tricon goes to three cards of one rank, a brelan, or better all four of it, a fredon. Of two alike, the "
+            "higher rank wins. Every other player pays 2 for a brelan and 4 for a fredon, and twice that for kings."
+        ),
+        _ours(moment, Stake.TRICON),
+        _comparison(moment, Stake.TRICON),
+    )
+
+
+def opening_words(moment: Moment) -> Text:
+    """What may be said while nobody has opened."""
+    state = moment.our_turn_in(Phase.AUCTION)
+    if state is None or state.auction is None or state.auction.opened:
+        return ()
+    return (
+        moment.say("Nobody has opened this stake yet. You may say one of three things."),
+        moment.say("Pass (je passe): nothing for now. If somebody opens after you, you may still come in."),
+        moment.say("Declare (j'accuse): you open the stake, and it costs nothing more than your ante."),
+        moment.say("Raise (je renvie): you open it and put jetons in. The others must match them or give up."),
+    )
+
+
+def answering_words(moment: Moment) -> Text:
+    """What may be said once somebody has opened."""
+    state = moment.our_turn_in(Phase.AUCTION)
+    if state is None or state.auction is None or not state.auction.opened or moment.view is None:
+        return ()
+    missing = state.auction.level - state.auction.paid[moment.view.seat]
+    return (
+        moment.say("This stake is open, and you answer. You may say one of three things."),
+        moment.say("Stay (je tiens): you put in what is missing to the level. Here that is {jetons}.", jetons=missing),
+        moment.say("Raise (je renvie): you put in more, and the others must match it or give up."),
+        moment.say("Good (c'est bon): you give this stake up. What you have put in stays in the pool."),
+    )
+
+
+def passed(moment: Moment) -> Text:
+    """The first stake that everybody passed."""
+    end = _ended(moment, StakeEnd.PASSED)
+    if end is None or moment.view is None:
+        return ()
+    return (
+        moment.say(
+            "Everybody has passed, so nobody takes this pool. Its {pool} jetons stay on the table for the next deal, "
+            "where what is paid for {stake} counts double.",
+            pool=moment.view.state.pools[end.stake],
+            stake=STAKE_NAMES[end.stake],
+        ),
+    )
+
+
+def alone(moment: Moment) -> Text:
+    """The first stake that was won without a showdown."""
+    end = _ended(moment, StakeEnd.ALONE)
+    if end is None:
+        return ()
+    announced = end.announced
+    paid = (
+        moment.say(
+            "Every other player also pays for the announced class, here a {name}, whether it is there or not.",
+            name=CLASS_NAMES[announced],
+        )
+        if announced is not None
+        else ""
+    )
+    return (
+        _by_winner(
+            moment,
+            end,
+            "You are the only one left in, and take the pool of {pool} jetons.",
+            "{name} is the only one left in, and takes the pool of {pool} jetons.",
+        ),
+        moment.say("Who is left alone need not show a card. That is how a bluff wins."),
+        paid,
+    )
+
+
+def shown(moment: Moment) -> Text:
+    """The first stake that was won at a showdown."""
+    end = _ended(moment, StakeEnd.SHOWN)
+    if end is None:
+        return ()
+    return (
+        _by_winner(
+            moment,
+            end,
+            "Your cards are the best, and you take the pool of {pool} jetons for {stake}.",
+            "{name} has shown the best cards, and takes the pool of {pool} jetons for {stake}.",
+        ),
+        moment.say(
+            "In Sequence and Tricon everybody else pays for the cards shown as well, also those who had given up. For "
+            "Point there is the pool only."
+        ),
+    )
+
+
+def nothing(moment: Moment) -> Text:
+    """The first stake for which all who stayed had bluffed."""
+    end = _ended(moment, StakeEnd.NOTHING)
+    if end is None:
+        return ()
+    return (
+        moment.say("All who stayed in were bluffing: none of them could announce anything."),
+        _by_winner(
+            moment,
+            end,
+            "The pool of {pool} jetons then goes by position, to whoever sits nearest to the eldest. That is you.",
+            "The pool of {pool} jetons then goes by position, to whoever sits nearest to the eldest: to {name}.",
+        ),
+    )
+
+
+def showdown(moment: Moment) -> Text:
+    """The first showdown."""
+    state = moment.state_in(Phase.SHOWDOWN)
+    if state is None or state.showdown is None:
+        return ()
+    us = moment.snapshot.our_seat
+    others = [moment.name(seat) for seat in state.showdown.contestants if seat != us]
+    with_us = us in state.showdown.contestants
+    return (
+        moment.say("You and {others} are still in: this is a showdown.", others=joined(others))
+        if with_us
+        else moment.say("More than one is still in, {others}: this is a showdown.", others=joined(others)),
+        moment.say(
+            "In turn each announces what he has, or says good if he cannot beat the best announcement so far. The best "
+            "one shows its cards and wins. Who cannot show what he announced pays a fine of 5 and is out of it."
+        ),
+    )
+
+
+def show(moment: Moment) -> Text:
+    """The first time that we win, and choose what to show."""
+    state = moment.our_turn_in(Phase.SHOW)
+    if state is None or state.showdown is None or moment.view is None:
+        return ()
+    if state.showdown.claims[moment.view.seat] is None:
+        return (
+            moment.say("You are alone in this stake, and the pool is yours."),
+            moment.say(
+                "You may take it unseen: you are paid for the class that you announced, and nobody learns whether you "
+                "had it. Or you show cards, and are paid for everything that you show."
+            ),
+        )
+    return (
+        moment.say("Your announcement is the best. Show its cards, and the stake is yours."),
+        moment.say("In Sequence and Tricon you are paid for every combination that you show, not only for the best."),
+    )
+
+
+def blanche(moment: Moment) -> Text:
+    """Before the play."""
+    state = moment.our_turn_in(Phase.BLANCHE)
+    if state is None:
+        return ()
+    courts = [card for card in moment.hand if card.is_court]
+    return (
+        moment.say(
+            "Before the play each player is asked for carte blanche: a hand without a king, queen or jack. It earns 10 "
+            "jetons from everybody, and is proved without showing the hand."
+        ),
+        moment.say("You hold {cards}, so there is nothing to claim: go on.", cards=moment.cards(courts))
+        if courts
+        else moment.say("You hold no such card. Claim it!"),
+    )
+
+
+def _our_call(moment: Moment, stake: Stake) -> bool:
+    state = moment.our_turn_in(Phase.AUCTION)
+    return state is not None and state.stake is stake
+
+
+def _ended(moment: Moment, end: StakeEnd) -> StakeClosed | None:
+    """The latest stake that ended so."""
+    ends = [event for event in moment.happened(StakeClosed) if event.end is end]
+    return ends[-1] if ends else None
+
+
+def _by_winner(moment: Moment, end: StakeClosed, ours: str, theirs: str) -> str:
+    """The one sentence where we took the pool, else the other."""
+    fields = {"pool": end.pool, "stake": STAKE_NAMES[end.stake]}
+    if end.winner is None or end.winner == moment.snapshot.our_seat:
+        return moment.say(ours, **fields)
+    return moment.say(theirs, name=moment.name(end.winner), **fields)
+
+
+def _held(moment: Moment, holding: Holding) -> str:
+    """``7♠ 8♠ 9♠: a tierce``, ``2♣ 5♣ T♣: 3 cards, 17 points``."""
+    cards = moment.cards(holding.cards)
+    if holding.combination is None:
+        count, points = holding.claim.first, holding.claim.second
+        return moment.say("{cards}: {count} cards, {points} points", cards=cards, count=count, points=points)
+    name = CLASS_NAMES[holding.combination]
+    if holding.is_major:
+        return moment.say("{cards}: a {name} major", cards=cards, name=name)
+    return moment.say("{cards}: a {name}", cards=cards, name=name)
+
+
+def _ours(moment: Moment, stake: Stake) -> str:
+    """What we hold for Sequence or Tricon."""
+    best = moment.best(stake, moment.view.seat) if moment.view is not None else None
+    if best is not None:
+        return moment.say("You hold {held}.", held=_held(moment, best))
+    if stake is Stake.SEQUENCE:
+        return moment.say("You hold no run of three. You may come in all the same: that is a bluff.")
+    return moment.say("You hold no three of a rank. You may come in all the same: that is a bluff.")
+
+
+def _comparison(moment: Moment, stake: Stake) -> str:
+    """Who would win at a showdown: what only open hands tell."""
+    winner = moment.would_win(stake)
+    if winner is None:
+        return moment.say("The open hands tell that nobody has one. Whoever is bold enough takes the pool.")
+    if winner == moment.snapshot.our_seat:
+        return moment.say("The open hands tell that nobody has better: make the others pay for it.")
+    best = moment.best(stake, winner)
+    held = _held(moment, best) if best is not None else ""
+    return moment.say(
+        "The open hands tell that {name} has better, {held}. But {name} does not see your hand: a raise may make "
+        "him give up.",
+        name=moment.name(winner),
+        held=held,
+    )

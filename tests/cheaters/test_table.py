@@ -88,10 +88,6 @@ def test_the_draw(name: str, seats: int, seat: int) -> None:
     cheater.verify_silent()
 
 
-MOVES = (
-    m.Call | m.Announcement | m.Showing | m.UnseenClass | m.CarteBlanche | m.BlancheWaived | m.CardOpening
-    | m.NonHolding | m.HeldBack
-)  # fmt: skip
 EVERY_STEP: list[type[m.Message]] = [
     m.KeyCommit, m.KeyReveal, m.ShuffleProof, m.DeckDigest, m.ShareCommit, m.ShareReveal, m.DrawnCard, m.Call,
     m.BlancheWaived, m.CardOpening, m.NonHolding, m.Receipt,

@@ -175,7 +175,17 @@ class Cheater:
         if any(self.table.table_of(seat).losses.lost for seat in self.honest):
             self._verify_played_out()
         else:
+            assert not self._in_hand(), "two honest seats could have played this deal out"
             self.verify_silent()
+
+    def _in_hand(self) -> bool:
+        """Whether a guest of three cheated in a deal whose hands were out, and which was not signed by all."""
+        assert self.slot is not None
+        deal, is_deck = divmod(self.slot.track - 2, 2)
+        if self.table.seats == 2 or self.seat == HOST or is_deck or deal < 1 or self.slot.step < 2:
+            return False
+        finished = [each for seat in self.honest for each in self.table.peers[seat].snapshot().finished]
+        return not any(each.number == deal and not each.state.gone for each in finished)
 
     def verify_silent(self) -> None:
         """Honest seats have stopped, and since they knew have sent nothing but claims of loss and goodbyes."""

@@ -72,7 +72,12 @@ class Redraw:
     """Draw the whole screen anew."""
 
 
-Effect = Act | Say | Ready | ShowHand | Again | Leave | Skip | Redraw
+@dataclass(frozen=True, slots=True)
+class NextTheme:
+    """Other colours."""
+
+
+Effect = Act | Say | Ready | ShowHand | Again | Leave | Skip | Redraw | NextTheme
 Pressed = tuple[Local, Effect | None]
 
 
@@ -95,6 +100,8 @@ def press(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
         return _typed(key, local.typing, local)
     if key == "/":
         return replace(local, typing="", read=len(snapshot.events)), None
+    if key == "v":
+        return local, NextTheme()
     if key in PAGE_KEYS or key in ("tab", "s-tab"):
         return _turned(key, snapshot, local), None
     if local.page is not Page.TABLE:

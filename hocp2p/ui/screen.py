@@ -19,18 +19,18 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth, Output
-from prompt_toolkit.styles import Style
+from prompt_toolkit.styles import DynamicStyle, Style
 
 from hocp2p.errors import HocError
 from hocp2p.game.actions import Action
 from hocp2p.session.client import Client
 from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
 from hocp2p.ui.cells import Line
-from hocp2p.ui.keys import Act, Again, Effect, Leave, Ready, Redraw, Say, ShowHand, Skip, press
+from hocp2p.ui.keys import Act, Again, Effect, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip, press
 from hocp2p.ui.local import Local, Page
 from hocp2p.ui.pace import Pacer
 from hocp2p.ui.presenter import PANEL_FROM_COLS, view
-from hocp2p.ui.theme import theme
+from hocp2p.ui.theme import THEMES, theme
 
 ESCAPE_WAIT_S: Final = 0.05  # after Esc, for the rest of a key's sequence
 TICK_S: Final = 1.0  # while a clock runs
@@ -131,10 +131,12 @@ class Screen:
         self._our_turn = False
         self._ready_for = 0  # how many deals were over when we last said that we are ready for the next
         self._timer: asyncio.TimerHandle | None = None
+        self._theme = "mono" if _no_colour(options) else options.theme
+        self._style = _style(self._theme, options.suit_colours)
         self.app: Application[None] = Application(
             layout=Layout(Window(FormattedTextControl(self._fragments, show_cursor=False), wrap_lines=False)),
             key_bindings=self._bindings(),
-            style=_style(options),
+            style=DynamicStyle(lambda: self._style),
             color_depth=_colour_depth(options),
             include_default_pygments_style=False,
             full_screen=True,
@@ -243,6 +245,9 @@ class Screen:
                 self._try(self._client.again)
             case Skip():
                 self.pacer.skip()
+            case NextTheme():
+                self._theme = THEMES[(THEMES.index(self._theme) + 1) % len(THEMES)]
+                self._style = _style(self._theme, self._options.suit_colours)
             case Redraw():
                 self.app.renderer.clear()
             case Leave():
@@ -343,9 +348,8 @@ def _no_colour(options: ScreenOptions) -> bool:
     return options.colour == "never" or (options.colour == "auto" and bool(os.environ.get("NO_COLOR")))
 
 
-def _style(options: ScreenOptions) -> Style:
-    name = "mono" if _no_colour(options) else options.theme
-    return Style(list(theme(name, suit_colours=options.suit_colours).items()))
+def _style(name: str, suit_colours: int) -> Style:
+    return Style(list(theme(name, suit_colours=suit_colours).items()))
 
 
 def _colour_depth(options: ScreenOptions) -> ColorDepth | None:

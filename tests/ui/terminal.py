@@ -121,6 +121,10 @@ class Terminal:
         """Waits until the terminal shows what the presenter draws."""
         await self.until(lambda: self.lines == self.expected)
 
+    async def painted_since(self, before: int) -> None:
+        """Waits until anything was drawn after the first ``before`` characters, though the text may be the same."""
+        await self.until(lambda: "\x1b[" in self.written[before:])
+
     async def type(self, *keys: str) -> None:
         """Presses keys, named as in ``ui.keys`` where they are no characters; waits until each is taken and drawn."""
         for key in keys:

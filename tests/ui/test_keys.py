@@ -15,7 +15,7 @@ from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase
 from hocp2p.table.snapshot import Stage, TableSnapshot, TableStopped
 from hocp2p.ui.choices import choices, selection
-from hocp2p.ui.keys import Act, Again, Effect, Leave, Ready, Redraw, Say, ShowHand, Skip, press
+from hocp2p.ui.keys import Act, Again, Effect, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip, press
 from hocp2p.ui.local import Local, Page, Question, Sort
 from hocp2p.ui.presenter import view
 from tests.support.fake_client import FakeClient, tame_chooser
@@ -288,7 +288,7 @@ def test_what_waits_is_skipped_and_nothing_is_done_unseen() -> None:
     snapshot = called_three()
     for key in ("space", "enter", "A"):
         assert typed(snapshot, key, local=Local(waiting=3))[1] == [Skip()]
-    assert typed(snapshot, "c-l")[1] == [Redraw()]
+    assert typed(snapshot, "c-l", "v")[1] == [Redraw(), NextTheme()]
 
 
 def test_a_settlement_stays_until_it_is_read() -> None:

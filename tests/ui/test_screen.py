@@ -8,6 +8,7 @@ import re
 import signal
 import sys
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from random import Random
 
 import pexpect
@@ -22,6 +23,7 @@ from hocp2p.table.snapshot import Clock, Stage, TalkSaid
 from hocp2p.ui.choices import announced_class, choices
 from hocp2p.ui.names import format_card_symbols
 from hocp2p.ui.screen import ScreenOptions
+from hocp2p.ui.theme import THEMES
 from tests.support.fake_client import FakeClient, scripted_chooser, stacked_deck, tame_chooser
 from tests.ui.scenes import ANNA, BOT, BRUNO
 from tests.ui.terminal import Terminal, terminal
@@ -350,6 +352,24 @@ def test_colours_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     assert asyncio.run(scenario(ScreenOptions(ascii=True))).isascii()
 
 
+def test_colours_can_be_changed_in_play() -> None:
+    async def scenario() -> None:
+        client = stacked("play AH", "play 2D", "sans 3")
+        straight_to_play(client)
+        async with terminal(client, options=ScreenOptions(colour="always", pace_s=0.0)) as (place, _):
+            seen = [colours(place.written)]
+            for _theme in THEMES:
+                before = len(place.written)
+                await place.type("v")
+                await place.painted_since(before)
+                seen.append(colours(place.written[before:]))
+            assert seen[0] and seen[1] and seen[1] != seen[0]  # light
+            assert not seen[3]  # mono
+            assert seen[4]  # and round again
+
+    asyncio.run(scenario())
+
+
 def restored(written: str) -> bool:
     """Whether the alternate screen is left, the cursor shown and the mouse given back, in the end."""
     on_off = (("\x1b[?1049h", "\x1b[?1049l"), ("\x1b[?25l", "\x1b[?25h"), ("\x1b[?1000h", "\x1b[?1000l"))
@@ -443,7 +463,8 @@ print("left", code, "echo", bool(flags & termios.ECHO), "canonical", bool(flags 
 @pytest.mark.terminal
 @pytest.mark.parametrize("way", ["ctrl-c", "SIGTERM", "SIGHUP"])
 def test_a_real_terminal_gets_its_modes_back(way: str) -> None:
-    child = pexpect.spawn(sys.executable, ["-c", OUTER], dimensions=(24, 80), encoding="utf-8", timeout=60)
+    root = Path(__file__).parents[2]
+    child = pexpect.spawn(sys.executable, ["-c", OUTER], cwd=root, dimensions=(24, 80), encoding="utf-8", timeout=60)
     try:
         child.expect(r"inner (\d+) begins")
         inner = int(child.match.group(1))

@@ -124,7 +124,8 @@ _HELP_ALWAYS: HelpText = (
     "Always",
     (
         "/  talk      l  log and talk      m  the match so far      ?  this help      Tab  next page",
-        "space  skip the pace of the others      ^L  draw anew      ^Q  leave, asks once (^C twice leaves at once)",
+        "space  skip the pace of the others      v  other colours      ^L  draw anew",
+        "^Q  leave, asks once (^C twice leaves at once)",
         "Mouse: click cards, calls and the keys at the bottom. Hold Shift to select text.",
     ),
 )

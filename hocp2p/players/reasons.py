@@ -257,7 +257,7 @@ class NearOut:
 
 Reason = (
     HoldsBest | HoldsNothing | ChanceToWinStake | CannotBeBeaten | CostsToStay | StaysFree | MayComeBack | Bluff
-    | SaysOther | AnnouncesBest | BeatsAnnounced | NothingBetter | FalseCosts | CannotShow | TakesPool | PaidForShow | PaidUnseen
-    | NoCourt | SparesBlanche | HoldsCourt | WinsNow | CannotBeStopped | OnlyHocStops | LongestRun | GoesOn
-    | RunIsDead | OnlyHocFollows | KeepsLead | MustPlay | NothingFits | KeepsHoc | HocTakesOne | NearOut
+    | SaysOther | AnnouncesBest | BeatsAnnounced | NothingBetter | FalseCosts | CannotShow | TakesPool | PaidForShow
+    | PaidUnseen | NoCourt | SparesBlanche | HoldsCourt | WinsNow | CannotBeStopped | OnlyHocStops | LongestRun
+    | GoesOn | RunIsDead | OnlyHocFollows | KeepsLead | MustPlay | NothingFits | KeepsHoc | HocTakesOne | NearOut
 )  # fmt: skip

@@ -64,8 +64,10 @@ class _Expert:
 
     def why_hoc(self, card: Card) -> tuple[Reason, ...]:
         """A fixed hoc, led or for the called rank."""
-        if self.hand.size == 1:
-            return (WinsNow((card,)),)
+        ordinary = self._ordinary()
+        out = (card, *self._chain(ordinary[0])) if ordinary else (card,)
+        if len(out) == self.hand.size:
+            return (WinsNow(out),)
         takes = HocTakesOne(HOC * (self.view.state.seats - 1))
         rest = self.hand.after_hoc()
         if rest.goes_out_leading(self.table.safe):

@@ -11,7 +11,7 @@ from hocp2p.crypto.identity import Identity
 from hocp2p.net.link import Link
 from hocp2p.net.websocket import dial
 from hocp2p.session.client import Client
-from hocp2p.session.runner import SeatRunner
+from hocp2p.session.runner import Keep, SeatRunner
 from hocp2p.session.seat import make_executor, make_me
 from hocp2p.table.guest import GuestPeer
 
@@ -35,8 +35,10 @@ class JoinOptions:
 
 
 @asynccontextmanager
-async def join_table(options: JoinOptions, identity: Identity) -> AsyncIterator[Client]:
+async def join_table(options: JoinOptions, identity: Identity, keep: Keep | None = None) -> AsyncIterator[Client]:
     """A seat at somebody's table while the context lasts; leaving it leaves the table.
+
+    ``keep`` takes the public record, see ``SeatRunner``.
 
     Raises LinkError when the host cannot be reached. A refusal arrives at the client as ``TableStopped``.
     """
@@ -44,7 +46,7 @@ async def join_table(options: JoinOptions, identity: Identity) -> AsyncIterator[
     with make_executor() as executor:
         me = make_me(identity, options.name, options.bot_level, options.owner)
         peer = GuestPeer(me, f"{options.host}:{options.port}")
-        async with seated(SeatRunner(peer, executor), link) as client:
+        async with seated(SeatRunner(peer, executor, keep), link) as client:
             yield client
 
 

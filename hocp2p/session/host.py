@@ -18,7 +18,7 @@ from hocp2p.net.websocket import listen
 from hocp2p.session.autopilot import drive
 from hocp2p.session.client import Client
 from hocp2p.session.guest import seated
-from hocp2p.session.runner import SeatRunner
+from hocp2p.session.runner import Keep, SeatRunner
 from hocp2p.session.seat import ephemeral_identity, make_executor, make_me
 from hocp2p.table.guest import GuestPeer
 from hocp2p.table.host import HostPeer
@@ -54,10 +54,10 @@ class HostOptions:
 
 
 @asynccontextmanager
-async def open_table(options: HostOptions, identity: Identity) -> AsyncIterator[Client]:
+async def open_table(options: HostOptions, identity: Identity, keep: Keep | None = None) -> AsyncIterator[Client]:
     """A table with our seat at it while the context lasts; leaving it closes the table.
 
-    A table that our own bots fill needs no network and opens no port.
+    ``keep`` takes the public record, see ``SeatRunner``. A table that our own bots fill opens no port.
     Raises LinkError when the port cannot be had, RuleError when the rules do not fit the seats.
     """
     options.rules.verify_seats(options.seats)
@@ -72,7 +72,7 @@ async def open_table(options: HostOptions, identity: Identity) -> AsyncIterator[
             listener = await stack.enter_async_context(await listen(options.bind, options.port, take_in))
             address = str(_public(listener.addresses[0]))
         peer = HostPeer(make_me(identity, options.name), options.seats, options.rules, address)
-        runner = SeatRunner(peer, executor)
+        runner = SeatRunner(peer, executor, keep)
         async with seated(runner) as client, _bots(options, runner, executor):
             yield client
 

@@ -21,7 +21,7 @@ from hocp2p.net.link import Link
 from hocp2p.players.idle import Idle
 from hocp2p.session.client import Listener
 from hocp2p.session.clock import AWAY_S, Timekeeper
-from hocp2p.table.effects import Blame, Effect, HangUp, Notify, Send
+from hocp2p.table.effects import Blame, Effect, HangUp, Notify, Record, Send
 from hocp2p.table.peer import Peer
 from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
 from hocp2p.wire.messages import MAX_TALK_CHARACTERS
@@ -34,6 +34,7 @@ FIRST_FRAME_S: Final = 15.0
 FLUSH_S: Final = 5.0  # how long the last frames may take at the end
 
 Input = Callable[[], list[Effect]]
+Keep = Callable[[int, bytes], None]
 
 
 class _Wire:
@@ -50,10 +51,12 @@ class SeatRunner:
     Args:
         peer: the state machine; from now on only this object calls it.
         executor: where the peer's work is done.
+        keep: takes kind and bytes of what belongs into the public record, in order.
     """
 
-    def __init__(self, peer: Peer, executor: Executor) -> None:
+    def __init__(self, peer: Peer, executor: Executor, keep: Keep | None = None) -> None:
         self._peer = peer
+        self._keep = keep
         self._executor = executor
         self._inputs: asyncio.Queue[tuple[Input, asyncio.Event]] = asyncio.Queue()
         self._wires: dict[int, _Wire] = {}
@@ -275,6 +278,9 @@ class SeatRunner:
                     self._hang_up(link)
                 case Notify(event):
                     events.append(event)
+                case Record(kind, payload):
+                    if self._keep is not None:
+                        self._keep(kind, payload)
                 case Blame(error):
                     logger.warning("seat %d broke the protocol at %s: %s", error.seat, error.step, error.code)
         return tuple(events)

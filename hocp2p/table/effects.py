@@ -39,4 +39,16 @@ class Blame:
     error: PeerError
 
 
-Effect = Send | HangUp | Notify | Blame
+PROPOSAL, ENVELOPE = 1, 2
+"""Kinds of what is recorded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Belongs into the public record of the session: the proposal when all have signed, then every envelope."""
+
+    kind: int
+    payload: bytes
+
+
+Effect = Send | HangUp | Notify | Blame | Record

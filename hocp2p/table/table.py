@@ -18,7 +18,7 @@ from hocp2p.table.agreement import SETUP_TRACK
 from hocp2p.table.asides import TALK_TRACK, Asides
 from hocp2p.table.chain import Track
 from hocp2p.table.course import Course, deck_track, play_track
-from hocp2p.table.effects import Blame, Effect, Notify, Send
+from hocp2p.table.effects import ENVELOPE, PROPOSAL, Blame, Effect, Notify, Record, Send
 from hocp2p.table.losses import LOSS_TRACK, Losses
 from hocp2p.table.snapshot import SeatLeft, SeatReady, Stage, TableEvent, TableStopped
 from hocp2p.table.steps import Step, Steps
@@ -229,6 +229,7 @@ class Table:
         if not new:
             return
         self._effects.append(passed_on)
+        self._record_aside(envelope)
         if envelope.track == TALK_TRACK:
             self._hear(envelope)
         elif envelope.track == LOSS_TRACK:
@@ -317,6 +318,9 @@ class Table:
             seat = error.seat if isinstance(error, SeatError | PeerError) else envelopes[0].seat
             evidence = tuple(each.raw for each in envelopes if each.seat == seat)
             raise PeerError(seat, track.label, error.code, error.message, evidence) from error
+        if track.number == SETUP_TRACK:
+            self._effects.append(Record(PROPOSAL, self.terms.encoded))
+        self._effects.extend(Record(ENVELOPE, each.raw) for each in envelopes)
         steps.close_step()
         track.close_step(envelopes)
         self._notify(events)
@@ -392,7 +396,13 @@ class Table:
         self._effects.append(Send(encode_frame(Sealed(envelope.raw))))
         if track == SETUP_TRACK:
             self._notify([SeatReady(self.us)])
+        self._record_aside(envelope)
         return envelope
+
+    def _record_aside(self, envelope: Envelope) -> None:
+        """What stands outside the agreed history is recorded as it comes; the rest when its step closes."""
+        if envelope.track in (TALK_TRACK, LOSS_TRACK):
+            self._effects.append(Record(ENVELOPE, envelope.raw))
 
     def _decode(self, envelope: Envelope, label: str) -> Message:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hocp2p.crypto.identity import fingerprint
 from hocp2p.errors import HocError, WireError
@@ -19,11 +19,13 @@ class Terms:
         table: the table id, 32 bytes.
         rules: house rules.
         seats: who sits where, in turn order, with identity key and the fresh nonce of each.
+        encoded: the proposal as it was sent.
     """
 
     table: bytes
     rules: Rules
     seats: tuple[Seat, ...]
+    encoded: bytes = field(repr=False)
 
     @property
     def keys(self) -> tuple[bytes, ...]:
@@ -62,7 +64,7 @@ def read_proposal(proposal: Proposal, encoded: bytes) -> Terms:
         raise WireError("bad-rules", error.message) from error
     if len({seat.key for seat in proposal.chairs}) < len(proposal.chairs):
         raise WireError("equal-keys", "two seats have the same identity key")
-    return Terms(proposal_id(encoded), rules, proposal.chairs)
+    return Terms(proposal_id(encoded), rules, proposal.chairs, encoded)
 
 
 def seat_info(

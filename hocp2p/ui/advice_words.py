@@ -54,7 +54,7 @@ SENTENCES: Final[dict[type[reasons.Reason], str]] = {
     reasons.NothingFits: "You hold neither {a_rank} nor a hoc.",
     reasons.KeepsHoc: "Keep your hocs for a better moment.",
     reasons.HocTakesOne: "The hoc takes {jetons} in all, and you lead again.",
-    reasons.NearOut: "{rival} has {cards} cards left; the {left} in your hand would cost you {jetons}.",
+    reasons.NearOut: "{rival} has {cards} cards left; what you hold would cost you {jetons}.",
 }
 """By kind of reason; a place has the name of the reason's field, or ``a_rank``, ``first``, ``last``."""
 
@@ -64,9 +64,7 @@ WINS_WITH_LAST: Final = "It is your last card: you win the deal."
 ONLY_KING_FOLLOWS: Final = "Every king is a hoc, so nobody has to go on after the queen."
 SURELY_FOLLOWED: Final = "Somebody else is known to hold {a_rank}."
 KEEPS_ONE_HOC: Final = "Keep your hoc for a better moment."
-NEAR_OUT_ONE: Final = "{rival} has 1 card left; the {left} in your hand would cost you {jetons}."
-NEAR_OUT_BOTH_ONE: Final = "{rival} has 1 card left; your last one would cost you {jetons}."
-NEAR_OUT_OURS_ONE: Final = "{rival} has {cards} cards left; your last one would cost you {jetons}."
+NEAR_OUT_ONE: Final = "{rival} has 1 card left; what you hold would cost you {jetons}."
 
 
 def describe_advice(advice: Advice, names: Sequence[str] = (), *, ascii: bool = False) -> str:
@@ -101,12 +99,8 @@ def _template(reason: reasons.Reason) -> str:
             return SURELY_FOLLOWED
         case reasons.KeepsHoc(hocs=1):
             return KEEPS_ONE_HOC
-        case reasons.NearOut(cards=1, left=1):
-            return NEAR_OUT_BOTH_ONE
         case reasons.NearOut(cards=1):
             return NEAR_OUT_ONE
-        case reasons.NearOut(left=1):
-            return NEAR_OUT_OURS_ONE
         case _:
             return SENTENCES[type(reason)]
 

@@ -1,0 +1,156 @@
+"""Sentences for hints."""
+
+from __future__ import annotations
+
+from random import Random
+from string import Formatter
+from textwrap import wrap
+from typing import get_args
+
+import pytest
+
+from hocp2p.game import rules as game_rules
+from hocp2p.game.actions import Action, Announce, Claim, Combination, Good, Held, Play, Raise, Sans, Show, Stake
+from hocp2p.game.cards import parse_card
+from hocp2p.game.house import Rules
+from hocp2p.game.state import SeatView
+from hocp2p.players import reasons as why
+from hocp2p.players.advice import Advice, advise
+from hocp2p.players.levels import make_player
+from hocp2p.ui import advice_words
+from hocp2p.ui.advice_words import SENTENCES, describe_advice, describe_reason
+from tests.support.table_sim import cards, play_deal, shuffled
+
+NAMES = ("Anna", "Bruno", "Carla")
+LONG_NAMES = ("Wilhelmina von Habichtsee", "Maximilian zu Guttenbergh", "Konstantinopolitanskajaa")
+
+SAID = [
+    (why.HoldsBest(Stake.SEQUENCE, Claim(3, 9)), "Your best is tierce to the 9."),
+    (why.HoldsNothing(Stake.TRICON), "You hold nothing for Tricon."),
+    (why.ChanceToWinStake(Stake.POINT, 0.624), "Your chance to be the best is about 62 in 100."),
+    (why.CannotBeBeaten(Stake.POINT), "Nobody can hold better for Point."),
+    (why.CostsToStay(5, 16), "To stay costs 5; winning brings 16."),
+    (why.StaysFree(), "To stay costs nothing."),
+    (why.MayComeBack(), "After a pass you may still come in if another opens."),
+    (why.Bluff(Stake.POINT), "A bluff: your hand is weak for Point, it wins if the others give up."),
+    (
+        why.SaysOther(Combination.QUART, Combination.TIERCE),
+        "You hold a quart; to say tierce misleads and costs nothing.",
+    ),
+    (why.AnnouncesBest(), "It is the best you hold, to be shown if it wins."),
+    (why.BeatsAnnounced(1, Claim(3, 9), Stake.SEQUENCE), "That beats what Bruno announced: tierce to the 9."),
+    (why.NothingBetter(2, Claim(4, 13), Stake.TRICON), "You do not beat what Carla announced: fredon of kings."),
+    (why.FalseCosts(5), "A false announcement costs 5."),
+    (why.CannotShow(), "You do not hold what you announced."),
+    (why.TakesPool(Stake.POINT, 14), "You take the Point pool of 14."),
+    (why.PaidForShow(8), "For these cards the others pay 8 in all."),
+    (why.PaidUnseen(2), "Your word brings 2 in all, and nobody sees your cards."),
+    (why.NoCourt(20), "You were dealt no court: it brings 20 if nobody else claims."),
+    (why.SparesBlanche(0, 10), "Anna has claimed; where two claim nobody pays, so you save 10."),
+    (why.HoldsCourt(parse_card("JS")), "You were dealt J♠, a court, so there is nothing to claim."),
+    (why.WinsNow(cards("4S")), "It is your last card: you win the deal."),
+    (why.WinsNow(cards("4S 5D KH")), "It goes on to K♥ and takes you out: you win the deal."),
+    (why.CannotBeStopped(), "From here you go out before anybody else can."),
+    (why.OnlyHocStops(), "Only a hoc of another can keep you from going out."),
+    (why.LongestRun(cards("4S 5D")), "4♠ goes on to 5♦, your longest run."),
+    (why.GoesOn(cards("4S 5D TC")), "4♠ goes on to T♣."),
+    (why.RunIsDead(11), "Nobody else can play a jack: the lead comes back to you."),
+    (why.OnlyHocFollows(8), "Nobody else can hold an ordinary 8; only a hoc could go on."),
+    (why.OnlyHocFollows(13), "Every king is a hoc, so nobody has to go on after the queen."),
+    (why.KeepsLead(8, 0.43), "The chance that nobody else has to play an 8 is about 43 in 100."),
+    (why.KeepsLead(8, 0.0), "Somebody else is known to hold an 8."),
+    (why.MustPlay(12), "You hold an ordinary queen: that or a hoc must be played."),
+    (why.NothingFits(1), "You hold neither an ace nor a hoc."),
+    (why.KeepsHoc(1), "Keep your hoc for a better moment."),
+    (why.KeepsHoc(2), "Keep your hocs for a better moment."),
+    (why.HocTakesOne(2), "The hoc takes 2 in all, and you lead again."),
+    (why.NearOut(1, 2, 7, 7), "Bruno has 2 cards left; what you hold would cost you 7."),
+    (why.NearOut(1, 1, 2, 8), "Bruno has 1 card left; what you hold would cost you 8."),
+]
+
+
+@pytest.mark.parametrize(("reason", "text"), SAID, ids=lambda value: value if isinstance(value, str) else "")
+def test_what_a_reason_says(reason: why.Reason, text: str) -> None:
+    assert describe_reason(reason, NAMES) == text
+
+
+def test_every_reason_has_a_sentence() -> None:
+    assert set(get_args(why.Reason)) == SENTENCES.keys() == {type(reason) for reason, _ in SAID}
+
+
+@pytest.mark.parametrize(("chance", "shown"), [(0.999, 99), (0.001, 1), (0.5, 50), (0.005, 1)])
+def test_a_chance_is_never_shown_as_certain(chance: float, shown: int) -> None:
+    assert describe_reason(why.ChanceToWinStake(Stake.POINT, chance)).endswith(f"about {shown} in 100.")
+
+
+def test_every_template_is_a_whole_sentence_and_used() -> None:
+    """Nothing is glued to it, and each is said above."""
+    special = [text for name, text in vars(advice_words).items() if name.isupper() and isinstance(text, str)]
+    texts = [*SENTENCES.values(), *special]
+    assert len(special) == 5
+    assert len(texts) == len(SAID) == len({text for _, text in SAID})
+    for text in texts:
+        assert text.endswith(".")
+        assert text[0].isupper() or text.startswith("{")
+        assert all(place is None or place.isidentifier() for _, place, _, _ in Formatter().parse(text))
+
+
+@pytest.mark.parametrize(
+    ("action", "stake", "reasons", "text"),
+    [
+        (
+            Play(3, parse_card("4S")),
+            None,
+            (why.LongestRun(cards("4S 5S TD")), why.RunIsDead(11)),
+            "Play 4S. 4S goes on to TD, your longest run. Nobody else can play a jack: the lead comes back to you.",
+        ),
+        (Sans(8), None, (why.NothingFits(8),), "Sans 8. You hold neither an 8 nor a hoc."),
+        (
+            Raise(5, Combination.TIERCE),
+            Stake.SEQUENCE,
+            (why.Bluff(Stake.SEQUENCE),),
+            "Raise 5, tierce. A bluff: your hand is weak for Sequence, it wins if the others give up.",
+        ),
+        (
+            Announce(Claim(5, 29)),
+            Stake.POINT,
+            (why.AnnouncesBest(),),
+            "Announce 5 cards, 29 points. It is the best you hold, to be shown if it wins.",
+        ),
+    ],
+)
+def test_advice_in_letters(action: Action, stake: Stake | None, reasons: tuple[why.Reason, ...], text: str) -> None:
+    assert describe_advice(Advice(action, reasons, stake), NAMES, ascii=True) == text
+
+
+def test_a_seat_without_a_name_is_called_by_its_number() -> None:
+    advice = Advice(Good(), (why.NothingBetter(2, Claim(3, 9), Stake.SEQUENCE),), Stake.SEQUENCE)
+    assert describe_advice(advice) == "Good. You do not beat what seat 3 announced: tierce to the 9."
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_advice_fits_in_two_lines(seats: int, ascii_only: bool) -> None:
+    """In whole deals, and with the longest names."""
+    assert min(map(len, LONG_NAMES)) >= 24
+    seen = 0
+
+    def watch(view: SeatView, _action: Action) -> None:
+        nonlocal seen
+        text = describe_advice(advise(view, Random(seen)), LONG_NAMES, ascii=ascii_only)
+        seen += 1
+        assert len(wrap(text, 78)) <= 2, text
+        assert "{" not in text
+        assert text.isascii() or not ascii_only
+
+    for number in range(40):
+        state, _ = game_rules.start_deal(Rules(), seats, seats - 1, [100] * seats, (0, 0, 0), frozenset())
+        players = [make_player("novice", Random(f"{number} {seat}")) for seat in range(seats)]
+        play_deal(state, shuffled(Random(number)), players, watch)
+    assert seen > 1000
+
+
+def test_the_longest_show_fits_in_two_lines() -> None:
+    shown = Show(tuple(Held(k, card) for k, card in enumerate(cards("AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AH 2H"))))
+    advice = Advice(shown, (why.TakesPool(Stake.SEQUENCE, 9999), why.PaidForShow(9999)), Stake.SEQUENCE)
+    assert len(wrap(describe_advice(advice, LONG_NAMES), 78)) <= 2

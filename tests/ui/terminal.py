@@ -62,13 +62,20 @@ class _Glass:
 
 
 class _Watched(Screen):
-    """Counts the keys that have been taken."""
+    """Counts the keys that have been taken, and how often had been drawn when the last was."""
 
     pressed = 0
+    draws = 0
 
     def press(self, key: str) -> None:
         super().press(key)
         self.pressed += 1
+        self.draws = self.app.render_counter
+
+    @property
+    def is_drawn(self) -> bool:
+        """Whether the last key has been answered on the terminal."""
+        return self.app.is_done or self.app.render_counter > self.draws
 
 
 class Terminal:
@@ -121,10 +128,6 @@ class Terminal:
         """Waits until the terminal shows what the presenter draws."""
         await self.until(lambda: self.lines == self.expected)
 
-    async def painted_since(self, before: int) -> None:
-        """Waits until anything was drawn after the first ``before`` characters, though the text may be the same."""
-        await self.until(lambda: "\x1b[" in self.written[before:])
-
     async def type(self, *keys: str) -> None:
         """Presses keys, named as in ``ui.keys`` where they are no characters; waits until each is taken and drawn."""
         for key in keys:
@@ -144,6 +147,7 @@ class Terminal:
         before = self.screen.pressed
         self._keys.send_text(text)
         await self.until(lambda: self.screen.pressed > before or self.screen.app.is_done)
+        await self.until(lambda: self.screen.is_drawn)
         if not self.screen.app.is_done:
             await self.drawn()
 

@@ -361,7 +361,6 @@ def test_colours_can_be_changed_in_play() -> None:
             for _theme in THEMES:
                 before = len(place.written)
                 await place.type("v")
-                await place.painted_since(before)
                 seen.append(colours(place.written[before:]))
             assert seen[0] and seen[1] and seen[1] != seen[0]  # light
             assert not seen[3]  # mono

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import Final
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.formatted_text import StyleAndTextTuples
@@ -18,19 +17,20 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
-from prompt_toolkit.output import ColorDepth, Output
-from prompt_toolkit.styles import DynamicStyle, Style
+from prompt_toolkit.output import Output
+from prompt_toolkit.styles import DynamicStyle
 
 from hocp2p.errors import HocError
 from hocp2p.game.actions import Action
 from hocp2p.session.client import Client
 from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
+from hocp2p.ui.appearance import Colour, colour_depth, style_of, wants_no_colour
 from hocp2p.ui.cells import Line
 from hocp2p.ui.keys import Act, Again, Effect, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip, press
 from hocp2p.ui.local import Local, Page
 from hocp2p.ui.pace import Pacer
 from hocp2p.ui.presenter import PANEL_FROM_COLS, view
-from hocp2p.ui.theme import THEMES, theme
+from hocp2p.ui.theme import THEMES
 
 ESCAPE_WAIT_S: Final = 0.05  # after Esc, for the rest of a key's sequence
 TICK_S: Final = 1.0  # while a clock runs
@@ -72,7 +72,7 @@ class ScreenOptions:
     ascii: bool = False
     theme: str = "dark"
     suit_colours: int = 4
-    colour: Literal["auto", "always", "never"] = "auto"
+    colour: Colour = "auto"
     mouse: bool = True
     bell: bool = True
     pace_s: float = 0.6
@@ -131,13 +131,13 @@ class Screen:
         self._our_turn = False
         self._ready_for = 0  # how many deals were over when we last said that we are ready for the next
         self._timer: asyncio.TimerHandle | None = None
-        self._theme = "mono" if _no_colour(options) else options.theme
-        self._style = _style(self._theme, options.suit_colours)
+        self._theme = "mono" if wants_no_colour(options.colour) else options.theme
+        self._style = style_of(self._theme, options.suit_colours)
         self.app: Application[None] = Application(
             layout=Layout(Window(FormattedTextControl(self._fragments, show_cursor=False), wrap_lines=False)),
             key_bindings=self._bindings(),
             style=DynamicStyle(lambda: self._style),
-            color_depth=_colour_depth(options),
+            color_depth=colour_depth(options.colour),
             include_default_pygments_style=False,
             full_screen=True,
             mouse_support=options.mouse,
@@ -247,7 +247,7 @@ class Screen:
                 self.pacer.skip()
             case NextTheme():
                 self._theme = THEMES[(THEMES.index(self._theme) + 1) % len(THEMES)]
-                self._style = _style(self._theme, self._options.suit_colours)
+                self._style = style_of(self._theme, self._options.suit_colours)
             case Redraw():
                 self.app.renderer.clear()
             case Leave():
@@ -342,24 +342,6 @@ class Screen:
 
 
 _WHEEL: Final = {MouseEventType.SCROLL_UP: "up", MouseEventType.SCROLL_DOWN: "down"}
-
-
-def _no_colour(options: ScreenOptions) -> bool:
-    return options.colour == "never" or (options.colour == "auto" and bool(os.environ.get("NO_COLOR")))
-
-
-def _style(name: str, suit_colours: int) -> Style:
-    return Style(list(theme(name, suit_colours=suit_colours).items()))
-
-
-def _colour_depth(options: ScreenOptions) -> ColorDepth | None:
-    """None: prompt_toolkit's own choice by TERM and COLORTERM."""
-    if _no_colour(options):
-        return ColorDepth.DEPTH_1_BIT
-    if options.colour == "auto":
-        return None
-    true_colour = os.environ.get("COLORTERM") in ("truecolor", "24bit")
-    return ColorDepth.DEPTH_24_BIT if true_colour else ColorDepth.DEPTH_8_BIT
 
 
 @contextmanager

@@ -14,10 +14,14 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input import PipeInput, create_pipe_input
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from hocp2p.game.actions import Action
+from hocp2p.game.house import Rules
+from hocp2p.game.state import Phase
 from hocp2p.ui.cells import text_of
 from hocp2p.ui.presenter import view
 from hocp2p.ui.screen import Screen, ScreenOptions
-from tests.support.fake_client import FakeClient
+from tests.support.fake_client import FakeClient, scripted_chooser, stacked_deck
+from tests.ui.scenes import ANNA, BOT, BRUNO
 
 PATIENCE_S: Final = 20.0
 BYTES: Final = {
@@ -34,6 +38,30 @@ BYTES: Final = {
     "c-q": "\x11",
     "c-l": "\x0c",
 }
+
+
+class Recorder(FakeClient):
+    """Keeps what was done by our seat."""
+
+    def __init__(self, **options: object) -> None:
+        self.done: list[Action] = []
+        super().__init__(**options)  # type: ignore[arg-type] # as for FakeClient
+
+    def act(self, action: Action) -> None:
+        super().act(action)
+        self.done.append(action)
+
+
+def stacked(*others: str, rules: Rules | None = None) -> Recorder:
+    """The hands of the scenes; Bruno deals."""
+    decks = (stacked_deck(1, ANNA, BRUNO, BOT),)
+    return Recorder(decks=decks, dealer=1, chooser=scripted_chooser(*others), rules=rules or Rules(deals=3))
+
+
+def straight_to_play(client: FakeClient) -> None:
+    client.ready()
+    while client.snapshot.view is None or client.snapshot.view.state.phase is not Phase.PLAY:
+        client.act(client.snapshot.legal[0])
 
 
 class _Glass:

@@ -26,6 +26,19 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
+MEANINGS: Final = {
+    Exit.OK: "played to the end, or left by your own wish; or done what was asked",
+    Exit.BUG: "a bug; a report of it is kept in the state directory",
+    Exit.USAGE: "an option, a setting or a file is wrong; doctor found a problem",
+    Exit.UNREACHABLE: "the host cannot be reached, or the port cannot be had",
+    Exit.KEY_MISMATCH: "the host has another key than expected",
+    Exit.REFUSED: "the host refuses: the table is full, or speaks another version",
+    Exit.LOST: "the host or our seat is lost",
+    Exit.CLOSED: "the table is closed, or somebody broke the protocol",
+    Exit.INTERRUPTED: "interrupted",
+}
+"""What each code says, for the manual page."""
+
 CODES: Final = {
     "left": Exit.OK,  # we left, as we wanted
     "key-mismatch": Exit.KEY_MISMATCH,

@@ -25,10 +25,21 @@ class Face(Enum):
 
 def choose_face(settings: Settings, environ: Mapping[str, str], stdin: TextIO | None, stdout: TextIO | None) -> Face:
     """The full screen where there is a terminal on both sides that can do it and nobody asked for lines."""
-    asked = settings.plain or settings.json or settings.script is not None
-    if asked or environ.get("TERM", "") == "dumb" or not (is_terminal(stdin) and is_terminal(stdout)):
-        return Face.LINES
-    return Face.SCREEN
+    return Face.LINES if why_lines(settings, environ, stdin, stdout) else Face.SCREEN
+
+
+def why_lines(settings: Settings, environ: Mapping[str, str], stdin: TextIO | None, stdout: TextIO | None) -> str:
+    """Why the table is shown in lines, as the rest of a sentence; empty: the full screen opens."""
+    asked = {"plain": settings.plain, "json": settings.json, "script": settings.script is not None}
+    for name, is_set in asked.items():
+        if is_set:
+            return f"{name} is set"
+    if environ.get("TERM", "") == "dumb":
+        return "TERM=dumb says that the terminal cannot move its cursor"
+    for name, stream in (("input", stdin), ("output", stdout)):
+        if not is_terminal(stream):
+            return f"standard {name} is no terminal"
+    return ""
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -79,7 +90,14 @@ async def play_seat(client: Client, settings: Settings, face: Face, script: list
 async def _show_screen(client: Client, settings: Settings) -> None:
     from hocp2p.ui.screen import ScreenOptions, run_screen
 
-    options = ScreenOptions(ascii=only_ascii(settings), colour=settings.color)
+    options = ScreenOptions(
+        ascii=only_ascii(settings),
+        theme=settings.theme,
+        suit_colours=settings.suit_colours,
+        colour=settings.color,
+        mouse=settings.mouse,
+        bell=settings.bell,
+    )
     if settings.pace is not None:  # bots that think longer than that are shown as soon as they have moved
         options = replace(options, pace_s=min(settings.pace, options.pace_s))
     await run_screen(client, options=options)

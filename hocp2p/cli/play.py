@@ -16,8 +16,9 @@ from typing import Any
 from hocp2p.cli.exits import Exit, exit_of_stop, sentence
 from hocp2p.cli.faces import Face, choose_face, play_seat, write_line
 from hocp2p.cli.logs import keep_log
-from hocp2p.cli.settings import Settings, login_name, read_settings
+from hocp2p.cli.settings import Settings, read_settings
 from hocp2p.cli.typed import load_script
+from hocp2p.cli.values import login_name
 from hocp2p.crypto.identity import Identity
 from hocp2p.errors import LocalError
 from hocp2p.game.house import Rules

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-import math
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
+from hocp2p.cli.values import READERS
 from hocp2p.errors import HocError, LocalError
 
 Color = Literal["auto", "always", "never"]
+Lang = Literal["en", "fr", "ru"]
 
-MAX_NAME_CHARACTERS: Final = 24
-MAX_PACE_S: Final = 10.0
 DEFAULT_PORT: Final = 7411  # as in net.address, which is not imported for the sake of a default
-YES: Final = ("1", "true", "yes", "on")
-NO: Final = ("0", "false", "no", "off")
+HOUSE: Final = "house."
+"""Before the name of a house rule, where each has its own place among the settings."""
+NAMES: Final = frozenset(READERS) | {"house"}
+VARIABLES: Final = {f"HOCP2P_{name.upper()}": name for name in sorted(NAMES)}
+
+
+class Found(NamedTuple):
+    """A value, and where it was set: a flag, a variable, or a key in a file."""
+
+    value: Any
+    origin: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +48,11 @@ class Settings:
     script: str | None = None
     ascii: bool = False
     color: Color = "auto"
+    theme: str = "dark"
+    suit_colours: int = 4
+    mouse: bool = True
+    bell: bool = True
+    lang: Lang | None = None
     yes: bool = False
     identity: Path | None = None
 
@@ -55,15 +68,21 @@ def read_settings(flags: Mapping[str, object], environ: Mapping[str, str], confi
     Raises:
         LocalError: ``bad-setting``, ``bad-config``: what is wrong and where it was set.
     """
-    values: dict[str, Any] = {}
-    house: dict[str, str] = {}
+    found = find_settings(flags, environ, config)
+    house = {name.removeprefix(HOUSE): each.value for name, each in found.items() if name.startswith(HOUSE)}
+    return Settings(**{name: each.value for name, each in found.items() if not name.startswith(HOUSE)}, house=house)
+
+
+def find_settings(flags: Mapping[str, object], environ: Mapping[str, str], config: Path) -> dict[str, Found]:
+    """All that was set anywhere, by name, house rules as ``house.NAME``; arguments and errors of ``read_settings``."""
+    found: dict[str, Found] = {}
     for source in (_from_config(config), _from_environ(environ), _from_flags(flags)):
         for name, (text, origin) in source.items():
             if name == "house":
-                house |= _read_house(text, origin)
+                found |= {HOUSE + key: Found(value, origin) for key, value in _read_house(text, origin).items()}
             else:
-                values[name] = _read(name, text, origin)
-    return Settings(**values, house=house)
+                found[name] = Found(_read(name, text, origin), origin)
+    return found
 
 
 _Source = dict[str, tuple[str, str]]  # by setting, its text and where it was set
@@ -74,13 +93,12 @@ def _from_flags(flags: Mapping[str, object]) -> _Source:
     for name, value in flags.items():
         if name in NAMES and value is not None:
             text = " ".join(value) if isinstance(value, list) else _text(value)
-            found[name] = (text, f"--{name}")
+            found[name] = (text, f"--{name.replace('_', '-')}")
     return found
 
 
 def _from_environ(environ: Mapping[str, str]) -> _Source:
-    variables = {name: f"HOCP2P_{name.upper()}" for name in NAMES}
-    return {name: (environ[key], key) for name, key in variables.items() if environ.get(key)}
+    return {name: (environ[key], key) for key, name in VARIABLES.items() if environ.get(key)}
 
 
 def _from_config(path: Path) -> _Source:
@@ -135,91 +153,3 @@ def _read_house(text: str, origin: str) -> dict[str, str]:
             raise LocalError("bad-setting", f"{origin}: {error.message}") from error
         found[name] = value
     return found
-
-
-def _number(least: int, most: int) -> Callable[[str], int]:
-    def read(text: str) -> int:
-        if not (text.isascii() and text.isdigit() and len(text) <= 9 and least <= int(text) <= most):
-            raise LocalError("bad-setting", f"must be a number from {least} to {most}, not {text!r}")
-        return int(text)
-
-    return read
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 <= seconds <= MAX_PACE_S:
-        raise LocalError("bad-setting", f"must be seconds from 0 to {MAX_PACE_S:g}, not {text!r}")
-    return seconds
-
-
-def _switch(text: str) -> bool:
-    if text.lower() not in YES + NO:
-        raise LocalError("bad-setting", f"must be 1 or 0, not {text!r}")
-    return text.lower() in YES
-
-
-def _color(text: str) -> str:
-    if text not in ("auto", "always", "never"):
-        raise LocalError("bad-setting", f"must be auto, always or never, not {text!r}")
-    return text
-
-
-def _level(text: str) -> str:
-    from hocp2p.players.levels import LEVELS
-
-    if text not in LEVELS:
-        raise LocalError("bad-setting", f"must be one of {', '.join(LEVELS)}, not {text!r}")
-    return text
-
-
-def _name(text: str) -> str:
-    from hocp2p.wire.text import is_showable
-
-    if not 1 <= len(text) <= MAX_NAME_CHARACTERS or not is_showable(text):
-        raise LocalError("bad-setting", f"must have 1 to {MAX_NAME_CHARACTERS} printable characters, not {text!r}")
-    return text
-
-
-def _some(text: str) -> str:
-    if not text.strip() or not text.isprintable():
-        raise LocalError("bad-setting", f"must not be empty or hold unprintable characters, not {text!r}")
-    return text
-
-
-READERS: Final[dict[str, Callable[[str], object]]] = {
-    "seats": _number(2, 3),
-    "bots": _number(0, 2),
-    "level": _level,
-    "deals": _number(1, 600),
-    "name": _name,
-    "owner": _name,
-    "bind": _some,
-    "port": _number(0, 65_535),
-    "autopilot": _level,
-    "pace": _seconds,
-    "plain": _switch,
-    "json": _switch,
-    "script": _some,
-    "ascii": _switch,
-    "color": _color,
-    "yes": _switch,
-    "identity": lambda text: Path(_some(text)).expanduser(),
-}
-NAMES: Final = frozenset(READERS) | {"house"}
-
-
-def login_name() -> str:
-    """Who is logged in, made fit to be a player's name; ``player`` where that cannot be told."""
-    import getpass
-
-    from hocp2p.wire.text import clean_text
-
-    try:
-        name = getpass.getuser()
-    except (OSError, KeyError, ImportError):  # no such user, no way to ask
-        name = ""
-    return clean_text(name, MAX_NAME_CHARACTERS) or "player"

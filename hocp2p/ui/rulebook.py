@@ -268,18 +268,27 @@ _SOURCES: Final = Section(
 )
 
 
+def sections() -> tuple[Section, ...]:
+    """The whole book in its order, the house rules and the sources last. The first one is number 1."""
+    return (*SECTIONS, _house_section(), _SOURCES)
+
+
 def format_rulebook(width: int) -> str:
     """The rules of the game and all house rules as text, with a line end after every line.
 
     Args:
         width: columns; no line is longer. Fewer than ``MIN_WIDTH`` count as so many.
     """
-    width = max(width, MIN_WIDTH)
-    chapters = [_wrap("The rules of Hoc Mazarin", width)]
-    for number, section in enumerate((*SECTIONS, _house_section(), _SOURCES), 1):
-        chapters.append(_wrap(f"{number}. {section.title.upper()}", width, hang=3))
-        chapters += _format_body(section.body, width)
+    chapters = [_wrap("The rules of Hoc Mazarin", max(width, MIN_WIDTH))]
+    for number, section in enumerate(sections(), 1):
+        chapters += format_section(number, section, width)
     return "\n\n".join(chapters) + "\n"
+
+
+def format_section(number: int, section: Section, width: int) -> list[str]:
+    """The heading and then each paragraph with the terms under it, without line ends after them; see above."""
+    width = max(width, MIN_WIDTH)
+    return [_wrap(f"{number}. {section.title.upper()}", width, hang=3), *_format_body(section.body, width)]
 
 
 def _house_section() -> Section:

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from hocp2p.cli import faces
-from hocp2p.cli.faces import Face, choose_face, is_terminal, only_ascii, play_seat
+from hocp2p.cli.faces import Face, choose_face, is_terminal, only_ascii, play_seat, why_lines
 from hocp2p.cli.settings import Settings
 from hocp2p.table.snapshot import Stage, TableStopped
 from hocp2p.ui import line as line_mode
+from hocp2p.ui import screen
 from tests.support.fake_client import FakeClient
 
 
@@ -50,6 +51,41 @@ class Output(io.TextIOWrapper):
 def test_the_choice_of_a_face(settings: Settings, term: str | None, stdin: Any, stdout: Any, face: Face) -> None:
     environ = {} if term is None else {"TERM": term}
     assert choose_face(settings, environ, stdin, stdout) is face
+
+
+@pytest.mark.parametrize(
+    ("settings", "term", "stdin", "stdout", "why"),
+    [
+        (Settings(), "xterm", Terminal(), Terminal(), ""),
+        (Settings(plain=True), "xterm", Terminal(), Terminal(), "plain is set"),
+        (Settings(json=True), "xterm", Terminal(), Terminal(), "json is set"),
+        (Settings(script="-"), "xterm", Terminal(), Terminal(), "script is set"),
+        (Settings(), "dumb", Terminal(), Terminal(), "TERM=dumb says that the terminal cannot move its cursor"),
+        (Settings(), "xterm", None, Terminal(), "standard input is no terminal"),
+        (Settings(), "xterm", Terminal(), io.StringIO(), "standard output is no terminal"),
+    ],
+)
+def test_why_lines_are_chosen(settings: Settings, term: str, stdin: Any, stdout: Any, why: str) -> None:
+    assert why_lines(settings, {"TERM": term}, stdin, stdout) == why
+
+
+def test_the_screen_looks_as_it_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[screen.ScreenOptions] = []
+
+    async def run_screen(_: Any, *, options: screen.ScreenOptions) -> None:
+        shown.append(options)
+
+    monkeypatch.setattr(screen, "run_screen", run_screen)
+    monkeypatch.setattr(sys, "stdout", Output("utf-8"))
+    settings = Settings(theme="light", suit_colours=2, mouse=False, bell=False, color="always", ascii=True, pace=0.1)
+    for each in (Settings(), settings):
+        asyncio.run(play_seat(FakeClient(), each, Face.SCREEN, None))
+    assert shown == [
+        screen.ScreenOptions(),
+        screen.ScreenOptions(
+            ascii=True, theme="light", suit_colours=2, colour="always", mouse=False, bell=False, pace_s=0.1
+        ),
+    ]
 
 
 def test_a_closed_stream_is_no_terminal() -> None:

@@ -12,6 +12,7 @@ import pytest
 
 import hocp2p
 from hocp2p.cli import play
+from hocp2p.cli.commands import COMMANDS
 from hocp2p.cli.main import main
 from hocp2p.errors import HocError, LinkError, LocalError, RefusedError, RuleError
 from hocp2p.session import bench
@@ -35,7 +36,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"hocp2p {hocp2p.__version__}\n"
 
 
-@pytest.mark.parametrize("command", ["", "host", "join", "bot", "rules"])
+@pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_help(capsys: pytest.CaptureFixture[str], command: str) -> None:
     with pytest.raises(SystemExit) as caught:
         main([*command.split(), "--help"])
@@ -165,8 +166,8 @@ def test_a_reader_that_has_enough_is_no_error() -> None:
         assert process.wait(timeout=60) == 0
 
 
-@pytest.mark.parametrize("arguments", [[], ["--json"], ["--deals", "3", "--json"], ["--help"]])
-def test_bench_has_its_own_options(monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
+@pytest.mark.parametrize("arguments", [[], ["--json"], ["--deals", "x"], ["--json", "--deals", "3"]])
+def test_bench_gets_its_options(monkeypatch: pytest.MonkeyPatch, arguments: list[str]) -> None:
     given: list[list[str]] = []
 
     def run(arguments: list[str]) -> int:

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hocp2p.cli.settings import NAMES, READERS, Settings, login_name, read_settings
+from hocp2p.cli.settings import NAMES, Settings, find_settings, read_settings
+from hocp2p.cli.values import MAX_NAME_CHARACTERS, READERS, login_name
 from hocp2p.errors import LocalError
 from hocp2p.net.address import DEFAULT_PORT
-from hocp2p.wire.frames import MAX_NAME_CHARACTERS
+from hocp2p.wire import frames
 
 NOWHERE = Path("/nonexistent/config.toml")
 
@@ -64,6 +65,11 @@ VALUES: dict[str, tuple[str, str, str, list[Any]]] = {
     "ascii": ("true", "off", "true", [True, False, True]),
     "yes": ("true", "false", "true", [True, False, True]),
     "color": ('"never"', "always", "auto", ["never", "always", "auto"]),
+    "theme": ('"light"', "contrast", "mono", ["light", "contrast", "mono"]),
+    "suit_colours": ("4", "2", "4", [4, 2, 4]),
+    "mouse": ("false", "1", "false", [False, True, False]),
+    "bell": ("false", "on", "false", [False, True, False]),
+    "lang": ('"fr"', "ru", "en", ["fr", "ru", "en"]),
     "identity": ('"/a"', "/b", "/c", [Path("/a"), Path("/b"), Path("/c")]),
 }
 
@@ -91,6 +97,22 @@ def test_house_rules_are_joined_switch_by_switch(tmp_path: Path) -> None:
     assert read(flags, environ, config).house == {"point": "cards", "raise_cap": "6", "lesser": "off", "ruin": "off"}
 
 
+def test_each_value_tells_where_it_was_set(tmp_path: Path) -> None:
+    config = write(tmp_path, 'seats = 2\nname = "Anna"\nport = 1\n[house]\npoint = "pips"\nruin = "on"\n')
+    environ = {"HOCP2P_NAME": "Bruno", "HOCP2P_HOUSE": "ruin=off"}
+    assert find_settings({"port": "2", "address": "here"}, environ, config) == {
+        "seats": (2, f"seats in {config}"),
+        "name": ("Bruno", "HOCP2P_NAME"),
+        "port": (2, "--port"),
+        "house.point": ("pips", f"house in {config}"),
+        "house.ruin": ("off", "HOCP2P_HOUSE"),
+    }
+
+
+def test_names_are_as_long_here_as_on_the_wire() -> None:
+    assert MAX_NAME_CHARACTERS == frames.MAX_NAME_CHARACTERS
+
+
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
@@ -113,7 +135,10 @@ def test_house_rules_are_joined_switch_by_switch(tmp_path: Path) -> None:
         ({"name": "a\x1b[2J"}, "--name must have 1 to 24 printable characters, not 'a\\x1b[2J'"),
         ({"bind": " "}, "--bind must not be empty"),
         ({"identity": ""}, "--identity must not be empty"),
-        ({"color": "red"}, "--color must be auto, always or never, not 'red'"),
+        ({"color": "red"}, "--color must be one of auto, always, never, not 'red'"),
+        ({"theme": "pink"}, "--theme must be one of dark, light, contrast, mono, not 'pink'"),
+        ({"suit_colours": "3"}, "--suit-colours must be one of 2, 4, not '3'"),
+        ({"lang": "de"}, "--lang must be one of en, fr, ru, not 'de'"),
         ({"house": ["point"]}, "--house: wants KEY=VALUE, not 'point'"),
         ({"house": ["colour=red"]}, "--house: there is no house rule 'colour'"),
         ({"house": ["point=suits"]}, "--house: point is cards or pips, not 'suits'"),
@@ -169,7 +194,7 @@ def test_any_text_is_a_value_or_a_reason(name: str, text: str) -> None:
     try:
         settings = read({name: text})
     except LocalError as error:
-        assert error.message.startswith(f"--{name} ")
+        assert error.message.startswith(f"--{name.replace('_', '-')} ")
     else:
         assert getattr(settings, name) == READERS[name](text)
 

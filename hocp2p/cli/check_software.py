@@ -1,0 +1,60 @@
+"""Versions: ours, Python's, each library's, which must also load, and the protocol's."""
+
+from __future__ import annotations
+
+import importlib
+import platform
+import re
+from collections.abc import Iterator
+from importlib import metadata
+from typing import Final
+
+from hocp2p import __version__
+from hocp2p.cli.finding import Finding, note, ok, problem
+
+TOPIC: Final = "software"
+REQUIREMENT: Final = re.compile(r"([A-Za-z0-9._-]+)\s*>=\s*([0-9.]+)")
+LIBRARIES: Final = ("websockets", "msgpack", "cryptography", "prompt_toolkit", "rbcl", "platformdirs")
+"""Looked for where hocp2p runs from its source, and nobody can tell what it requires."""
+
+
+def check_software() -> Iterator[Finding]:
+    """A finding for each. No problem among them: every layer can be imported."""
+    yield ok(TOPIC, f"hocp2p {__version__}, Python {platform.python_version()}, {platform.platform(terse=True)}.")
+    libraries = [_check_library(name, least) for name, least in _requirements().items()]
+    yield from libraries
+    if all(finding.level.value == "ok" for finding in libraries):
+        from hocp2p.wire.frames import PROTOCOL_VERSION
+
+        yield ok(TOPIC, f"protocol {PROTOCOL_VERSION}: all at a table must have the same.")
+    try:
+        yield ok(TOPIC, f"shtab {metadata.version('shtab')}.")
+    except metadata.PackageNotFoundError:
+        yield note(TOPIC, "shtab is not there; hocp2p completion needs it: python -m pip install shtab.")
+
+
+def _requirements() -> dict[str, str]:
+    """Each library that we need, and its least version."""
+    try:
+        required = metadata.requires("hocp2p") or []
+    except metadata.PackageNotFoundError:
+        return dict.fromkeys(LIBRARIES, "0")
+    found = (REQUIREMENT.match(line) for line in required if "extra ==" not in line)
+    return {match[1]: match[2] for match in found if match is not None}
+
+
+def _check_library(name: str, least: str) -> Finding:
+    mend = f"mend that with: python -m pip install '{name}>={least}'."
+    try:
+        importlib.import_module(name.replace("-", "_"))
+        version = metadata.version(name)
+    except (ImportError, OSError, metadata.PackageNotFoundError) as error:
+        return problem(TOPIC, f"{name} cannot be loaded ({error}); {mend}")
+    if _numbers(version) < _numbers(least):
+        return problem(TOPIC, f"{name} {version} is older than {least}; {mend}")
+    return ok(TOPIC, f"{name} {version}.")
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """``15.0.1rc2`` as ``(15, 0, 1)``: what a least version is compared by."""
+    return tuple(int(part) for part in re.findall(r"(?:^|\.)(\d+)", version))

@@ -1,0 +1,39 @@
+"""What ``hocp2p doctor`` finds: one fact, how good it is, and what to do."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+
+class Level(Enum):
+    """How good a fact is."""
+
+    OK = "ok"
+    NOTE = "note"
+    """Worth knowing; it can be played so."""
+    PROBLEM = "problem"
+    """Something on this machine has to be set right first."""
+
+
+class Finding(NamedTuple):
+    """A fact in one sentence, which says what to do where something is to be done; it holds no secret."""
+
+    topic: str
+    level: Level
+    text: str
+
+
+def ok(topic: str, text: str) -> Finding:
+    """All is well."""
+    return Finding(topic, Level.OK, text)
+
+
+def note(topic: str, text: str) -> Finding:
+    """Worth knowing."""
+    return Finding(topic, Level.NOTE, text)
+
+
+def problem(topic: str, text: str) -> Finding:
+    """To be set right."""
+    return Finding(topic, Level.PROBLEM, text)

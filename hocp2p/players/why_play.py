@@ -65,7 +65,8 @@ class _Expert:
     def why_hoc(self, card: Card) -> tuple[Reason, ...]:
         """A fixed hoc, led or for the called rank."""
         ordinary = self._ordinary()
-        out = (card, *self._chain(ordinary[0])) if ordinary else (card,)
+        hocs = [other for other in self.view.hand if other.is_hoc and other != card]
+        out = (card, *hocs, *(self._chain(ordinary[0]) if ordinary else ()))
         if len(out) == self.hand.size:
             return (WinsNow(out),)
         takes = HocTakesOne(HOC * (self.view.state.seats - 1))
@@ -95,11 +96,9 @@ class _Expert:
         return (card, *(by_rank[rank] for rank in range(card.rank + 1, card.rank + length)))
 
     def _takes_out(self, chain: tuple[Card, ...]) -> tuple[Card, ...]:
-        """The whole hand where it goes down in this turn: a chain, or a chain and a hoc in place of the next rank."""
+        """The whole hand where it goes down in this turn: a chain, then hocs, the first for the next rank."""
         left = [card for card in self.view.hand if card not in chain]
-        if len(left) > 1 or not all(card.is_hoc for card in left):
-            return ()
-        return (*chain, *left)
+        return (*chain, *left) if all(card.is_hoc for card in left) else ()
 
     def _outlook(self, card: Card) -> tuple[Reason, ...]:
         """Whether the hand goes out by this card and what follows it."""

@@ -249,6 +249,8 @@ def test_a_hand_that_goes_down_at_once_wins() -> None:
     assert reasons == (why.WinsNow(cards("KH 4S 5D 6C")),)
     state, deck = ending(["4S 5D 6C KH", "9S TS", "JC QC"], called=4)
     assert told(state, deck)[1] == (why.WinsNow(cards("4S 5D 6C KH")),)
+    state, deck = ending(["4S 5D KH KS", "9S TS", "JC QC"], called=4)
+    assert told(state, deck)[1] == (why.WinsNow(cards("4S 5D KH KS")),)
     state, deck = ending(["4S", "9S TS", "JC QC"])
     assert told(state, deck)[1] == (why.WinsNow(cards("4S")),)
 

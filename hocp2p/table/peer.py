@@ -24,7 +24,6 @@ from hocp2p.table.terms import Terms, seat_info
 from hocp2p.wire.frames import Again, Chair, encode_frame
 
 MAX_EVENTS: Final = 1000  # kept for the log; finished deals keep their own
-MAX_DEALS_SHOWN: Final = 600
 
 
 @dataclass(frozen=True, slots=True)

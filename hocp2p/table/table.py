@@ -1,30 +1,26 @@
 """One table from the signed proposal to the last receipt: the same machine on every peer, without any I/O.
 
-Signed envelopes and our own decisions go in; effects come out. Here is what holds for every message: signature first,
-then its slot, then its step, then what it means. What the steps are is in ``course``, ``deck``, ``draw`` and ``deal``.
+Signed envelopes and our own decisions go in; effects come out. Here is what goes in, and how a seat is lost. How steps
+close is in ``replica``; what the steps are is in ``course``, ``deck``, ``draw`` and ``deal``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import Final
 
 from hocp2p.crypto.identity import Identity, verify_signature
 from hocp2p.crypto.scheme import DealScheme, Randomness, SeatError
-from hocp2p.errors import CryptoError, LocalError, PeerError, RuleError, WireError
+from hocp2p.errors import LocalError, PeerError, RuleError, WireError
 from hocp2p.game.actions import Action
 from hocp2p.table.agreement import SETUP_TRACK
 from hocp2p.table.asides import TALK_TRACK, Asides
-from hocp2p.table.chain import Track
-from hocp2p.table.course import Course, deck_track, play_track
-from hocp2p.table.effects import ENVELOPE, PROPOSAL, Blame, Effect, Notify, Record, Send
-from hocp2p.table.losses import LOSS_TRACK, Losses
-from hocp2p.table.snapshot import SeatLeft, SeatReady, Stage, TableEvent, TableStopped
-from hocp2p.table.steps import Step, Steps
+from hocp2p.table.course import deck_track, play_track
+from hocp2p.table.effects import Send
+from hocp2p.table.losses import LOSS_TRACK
+from hocp2p.table.replica import Replica
+from hocp2p.table.snapshot import SeatLeft, SeatReady, Stage, TableStopped
 from hocp2p.table.terms import Terms
-from hocp2p.table.tracks import Tracks
-from hocp2p.wire.envelope import Envelope, decode_envelope, seal
+from hocp2p.wire.envelope import Envelope, decode_envelope
 from hocp2p.wire.frames import Sealed, encode_frame
 from hocp2p.wire.messages import (
     Leaving,
@@ -33,15 +29,13 @@ from hocp2p.wire.messages import (
     Receipt,
     SeatLost,
     Talk,
-    decode_message,
-    encode_message,
 )
 
 HOST: Final = 0  # the host's seat: all links lead to it
 NO_HEAD: Final = bytes(32)  # talk and losses stand outside the agreed history
 
 
-class Table:
+class Table(Replica):
     """The replicated state machine of one table.
 
     Args:
@@ -53,16 +47,7 @@ class Table:
     """
 
     def __init__(self, terms: Terms, us: int, identity: Identity, scheme: DealScheme, randomness: Randomness) -> None:
-        self.terms = terms
-        self.us = us
-        self.seats = len(terms.seats)
-        self.stopped: TableStopped | None = None
-        self.losses = Losses(self.seats)
-        self._identity = identity
-        self.tracks = Tracks(terms.table)
-        self.course = Course(terms, us, self.tracks, scheme, randomness)
-        self._effects: list[Effect] = []
-        self._at_fault: set[int] = set()  # seats that were blamed, each once
+        super().__init__(terms, us, identity, scheme, randomness)
         self.asides = Asides(self.seats, self.course)
 
     # -- what goes in -------------------------------------------------------------------------------------------------
@@ -156,29 +141,7 @@ class Table:
         with self._faults():
             self._advance()
 
-    def stop(self, why: TableStopped) -> None:
-        """Ends the table early, where it was last signed by all."""
-        if not self.over:
-            self.stopped = why
-            self.course.close()
-            self._notify([why])
-
-    def drain(self) -> list[Effect]:
-        """The effects since the last call."""
-        effects, self._effects = self._effects, []
-        return effects
-
     # -- how it stands ------------------------------------------------------------------------------------------------
-
-    @property
-    def stage(self) -> Stage:
-        """See ``Stage``."""
-        return Stage.STOPPED if self.stopped is not None else self.course.stage
-
-    @property
-    def over(self) -> bool:
-        """Whether the table has ended, one way or the other."""
-        return self.stage in (Stage.ENDED, Stage.STOPPED)
 
     @property
     def agreed(self) -> bool:
@@ -283,55 +246,9 @@ class Table:
         elif self.us == HOST and not self.losses.claimed(HOST, claim.seat):
             raise LocalError("claims-differ", "a guest claims that a seat is lost which is here")
 
-    # -- going on -----------------------------------------------------------------------------------------------------
-
-    def _advance(self) -> None:
-        """Closes every step that can be closed, and says what we have to say, until nothing moves."""
-        moved = True
-        while moved and not self.over:
-            moved = self._cut_loss()
-            for track, steps in self.tracks:
-                moved = (not self.over and self._try_step(track, steps)) or moved
-
-    def _try_step(self, track: Track, steps: Steps) -> bool:
-        step = steps.present
-        if step is None or self.losses.hold(self.us, track, self.course.play):
-            return False
-        if self.us in step.speakers and not track.has(self.us):
-            message = step.speak(track.binding())
-            if message is not None:
-                track.add(self._utter(track.number, track.step, track.head, message))
-        envelopes = track.collect(step.speakers, self._at_fault)
-        if envelopes is None:
-            return False
-        self._close_step(track, steps, step, envelopes)
-        return True
-
-    def _close_step(self, track: Track, steps: Steps, step: Step, envelopes: tuple[Envelope, ...]) -> None:
-        messages = {each.seat: self._decode(each, track.label) for each in envelopes}
-        for each in envelopes:
-            if not isinstance(messages[each.seat], step.expects):
-                raise PeerError(each.seat, track.label, "unexpected-message", "sent what was not asked", (each.raw,))
-        try:
-            events = step.accept(track.binding(), messages)
-        except (SeatError, PeerError, RuleError, WireError, CryptoError) as error:
-            seat = error.seat if isinstance(error, SeatError | PeerError) else envelopes[0].seat
-            evidence = tuple(each.raw for each in envelopes if each.seat == seat)
-            raise PeerError(seat, track.label, error.code, error.message, evidence) from error
-        if track.number == SETUP_TRACK:
-            self._effects.append(Record(PROPOSAL, self.terms.encoded))
-        self._effects.extend(Record(ENVELOPE, each.raw) for each in envelopes)
-        steps.close_step()
-        track.close_step(envelopes)
-        self._notify(events)
-        if steps.present is None:
-            self.tracks.finish(track)
-            self._notify(self.course.follow(steps))
-            self._close_early()
-
     # -- losing a seat ------------------------------------------------------------------------------------------------
 
-    def _cut_loss(self) -> bool:
+    def _before_steps(self) -> bool:
         """Lets a lost seat leave the deal at the agreed step."""
         play, deal = self.course.play, self.course.deal
         if play is None or deal is None:
@@ -354,7 +271,7 @@ class Table:
                 if envelopes is not None:
                     self._close_step(track, steps, step, envelopes)
 
-    def _close_early(self) -> None:
+    def _after_track(self) -> None:
         """After the deal in which a seat was lost the session ends."""
         gone = self.losses.lost.union(self.losses.pending())
         if gone and self.course.play is None:
@@ -362,53 +279,9 @@ class Table:
             why = f"{names} is gone; the deal was played out and signed, and the session is closed"
             self.stop(TableStopped("seat-lost", why, min(gone)))
 
-    # -- small things -------------------------------------------------------------------------------------------------
-
-    @contextmanager
-    def _faults(self) -> Iterator[None]:
-        """The one place where a fault becomes its end: the seat at fault is lost, or the table stops."""
-        try:
-            yield
-        except PeerError as error:
-            self._blame(error)
-        except LocalError as error:
-            self.stop(TableStopped(error.code, error.message))
-
-    def _blame(self, error: PeerError) -> None:
-        """A seat is blamed once; whatever else it does belongs to that. We are not lost to ourselves: we stop."""
-        if error.seat == self.us:
-            why = f"our own message at {error.step} does not hold: {error.message}"
-            self.stop(TableStopped(error.code, why, self.us, error.step))
-        elif error.seat not in self._at_fault:
-            self._at_fault.add(error.seat)
-            self._effects.append(Blame(error))
-            self.lose(error.seat, f"broke the protocol at {error.step}: {error.message}", error.code, error.step)
-
     def _say_aside(self, message: Message) -> None:
         """Says something outside the agreed history."""
         step = self.asides.next_step(self.us)
         self._utter(TALK_TRACK, step, NO_HEAD, message)
         self.asides.heard(self.us, step)
         self._notify(self.asides.take(self.us, message))
-
-    def _utter(self, track: int, step: int, head: bytes, message: Message) -> Envelope:
-        envelope = seal(self.terms.table, track, step, self.us, head, encode_message(message), self._identity.sign)
-        self._effects.append(Send(encode_frame(Sealed(envelope.raw))))
-        if track == SETUP_TRACK:
-            self._notify([SeatReady(self.us)])
-        self._record_aside(envelope)
-        return envelope
-
-    def _record_aside(self, envelope: Envelope) -> None:
-        """What stands outside the agreed history is recorded as it comes; the rest when its step closes."""
-        if envelope.track in (TALK_TRACK, LOSS_TRACK):
-            self._effects.append(Record(ENVELOPE, envelope.raw))
-
-    def _decode(self, envelope: Envelope, label: str) -> Message:
-        try:
-            return decode_message(envelope.body)
-        except WireError as error:
-            raise PeerError(envelope.seat, label, error.code, error.message, (envelope.raw,)) from error
-
-    def _notify(self, events: Sequence[TableEvent]) -> None:
-        self._effects.extend(Notify(event) for event in events)

@@ -17,7 +17,7 @@ from hocp2p.errors import LocalError
 from hocp2p.game.actions import Action
 from hocp2p.game.cards import Card
 from hocp2p.game.house import START_BALANCE, Rules
-from hocp2p.game.match import Closing, Match
+from hocp2p.game.match import Match
 from hocp2p.net.memory import memory_pair
 from hocp2p.players.levels import LEVELS
 from hocp2p.session.autopilot import drive
@@ -102,10 +102,11 @@ class _Practice:
 
     def __init__(self, host: SeatRunner) -> None:
         self.host = host
-        self._shown = _one_deal(host.snapshot)
         self._listeners: list[Listener] = []
         self._over = asyncio.Event()
         self._faces: dict[int, Mapping[int, Card]] = {}  # by seat, what a bot knows of its own cards by position
+        self._before = host.snapshot  # the last picture before the deal was signed
+        self._shown = self._one_deal(host.snapshot)
         host.listen(self._heard)
 
     def show(self, bot: Client) -> None:
@@ -129,12 +130,23 @@ class _Practice:
     def _heard(self, snapshot: TableSnapshot, events: tuple[TableEvent, ...]) -> None:
         if snapshot.may_ready and not snapshot.finished:
             self.host.ready()
-        self._shown = shown = _one_deal(snapshot)
-        told = _told(events, shown)
+        if not snapshot.finished:
+            self._before = snapshot
+        self._shown = shown = self._one_deal(snapshot)
         if shown.stage in (Stage.ENDED, Stage.STOPPED):
             self._over.set()
+        told = _told(events, shown)
         for listener in self._listeners:
             listener(shown, told)
+
+    def _one_deal(self, snapshot: TableSnapshot) -> TableSnapshot:
+        """The picture of a session of one deal. Nobody is asked for anything before all hands are open."""
+        if snapshot.finished:
+            shown = _ended(self._before, snapshot)
+        else:
+            shown = replace(snapshot, legal=snapshot.legal if len(self._faces) == SEATS - 1 else ())
+        shown = replace(shown, title="practice table", rules=SHOWN_RULES, may_ready=False)
+        return replace(shown, events=_told(snapshot.events, shown))
 
     # -- Client -------------------------------------------------------------------------------------------------------
 
@@ -181,21 +193,24 @@ class _Practice:
         await self.host.gone()
 
 
-def _one_deal(snapshot: TableSnapshot) -> TableSnapshot:
-    """The picture of a session of one deal: it ends when that deal is signed by all."""
-    shown = replace(snapshot, title="practice table", rules=SHOWN_RULES, may_ready=False)
-    if not snapshot.finished:
-        return replace(shown, events=_told(snapshot.events, shown))
-    closing = _close(snapshot)
-    ended = replace(shown, stage=Stage.ENDED, balances=closing.balances, net=closing.net, legal=(), stopped=None)
-    return replace(ended, events=_told(snapshot.events, ended))
+def _ended(before: TableSnapshot, snapshot: TableSnapshot) -> TableSnapshot:
+    """The picture when the one deal is signed by all, with what is left of it: the table itself goes on to the next.
 
-
-def _close(snapshot: TableSnapshot) -> Closing:
-    """What still lies in the pools after the one deal goes back to the seats (rule 1)."""
+    What still lies in the pools goes back to the seats (rule 1).
+    """
     deal = snapshot.finished[0]
-    before = Match(SHOWN_RULES, SEATS, (START_BALANCE,) * SEATS, deal.state.dealer)
-    return before.after(deal.outcome).close()
+    closing = Match(SHOWN_RULES, SEATS, (START_BALANCE,) * SEATS, deal.state.dealer).after(deal.outcome).close()
+    return replace(
+        before,
+        stage=Stage.ENDED,
+        balances=closing.balances,
+        dealing="",
+        view=None if before.view is None else replace(before.view, state=deal.state),
+        legal=(),
+        may_show=snapshot.may_show,
+        finished=snapshot.finished,
+        net=closing.net,
+    )
 
 
 def _told(events: Sequence[TableEvent], shown: TableSnapshot) -> tuple[TableEvent, ...]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json as json_text
 from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
 from typing import Final
 
 from hocp2p.session.practice import PracticeClient
@@ -17,7 +18,7 @@ from hocp2p.ui.line import Manners, run_line
 PREFIX: Final = "lesson: "
 AGAIN: Final = "lesson"
 OPEN: Final = "open"
-HELP: Final = f"{PREFIX}To hear the latest explanation again type {AGAIN}; for the hands of the bots, {OPEN}."
+HELP: Final = f"To hear the latest explanation again type {AGAIN}. To see the hands of the bots type {OPEN}."
 
 
 async def run_lesson_line(
@@ -53,8 +54,9 @@ class _Tutor:
         lines: list[str] = []
         hands = self._client.open_hands(snapshot)
         while (lesson := self._course.next(snapshot, hands)) is not None:
+            if lesson.topic == "hand":
+                lesson = replace(lesson, text=(*lesson.text, HELP))
             lines += lesson_lines(lesson)
-            lines += [HELP] if lesson.topic == "hand" else []
         return lines
 
     async def filter(self, commands: AsyncIterator[str], reply: Callable[[str, list[str]], None]) -> AsyncIterator[str]:

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from hocp2p.game.actions import Stake
-from hocp2p.game.cards import Card
+from hocp2p.game.cards import HOCS, Card
 from hocp2p.game.combinations import Holding, claim_strength, holdings
 from hocp2p.game.events import Event
 from hocp2p.game.state import DealState, Phase, SeatView
 from hocp2p.table.snapshot import DealStarted, TableEvent, TableSnapshot
 from hocp2p.ui.cells import clean
-from hocp2p.ui.names import format_card_symbols, seat_names
+from hocp2p.ui.names import format_cards, seat_names
 
 E = TypeVar("E", bound=Event)
 Text = tuple[str, ...]
@@ -77,8 +77,13 @@ class Moment:
         return found[0] if found else None
 
     def would_win(self, stake: Stake) -> int | None:
-        """The seat whose hand is the best for a stake, by position where two are equal (rule 2.1)."""
-        found = {seat: best for seat in self.hands if (best := self.best(stake, seat)) is not None}
+        """The seat with the best hand for the stake that is bid for, of those who have not given it up (rule 2.1).
+
+        Where two are equal, the one with the better position. None: nobody holds anything.
+        """
+        auction = self.view.state.auction if self.view is not None else None
+        seats = [seat for seat in self.hands if auction is None or not auction.out[seat]]
+        found = {seat: best for seat in seats if (best := self.best(stake, seat)) is not None}
         if not found:
             return None
         return max(found, key=lambda seat: claim_strength(self.snapshot.rules, stake, found[seat].claim))
@@ -95,6 +100,8 @@ class Moment:
 
     def cards(self, cards: Iterable[Card]) -> str:
         """Suit by suit, in ascending order."""
-        return " ".join(
-            format_card_symbols(card, ascii=self.ascii) for card in sorted(cards, key=lambda card: card.index)
-        )
+        return format_cards(sorted(cards, key=lambda card: card.index), ascii=self.ascii)
+
+    def hocs(self) -> str:
+        """The six hocs, kings first."""
+        return format_cards(sorted(HOCS, key=lambda card: (-card.rank, card.suit)), ascii=self.ascii)

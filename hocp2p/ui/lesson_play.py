@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from hocp2p.game.actions import Play, Sans
-from hocp2p.game.cards import HOCS, KING, Card
-from hocp2p.game.events import CardPlayed, DealEnded, HocSaid, RunEnded, SansSaid
+from hocp2p.game.cards import KING, Card
+from hocp2p.game.events import CardPlayed, DealEnded, RunEnded, SansSaid
 from hocp2p.game.payments import cards_left_due
 from hocp2p.game.state import Phase
 from hocp2p.ui.hands import follow_up
@@ -23,14 +23,14 @@ def play(moment: Moment) -> Text:
         else moment.say("{name} is the eldest, and leads.", name=moment.name(state.eldest))
     )
     return (
-        moment.say("Now the cards are played, and whoever is rid of all of them first wins this half.") + " " + first,
+        moment.say("Now be the first who is rid of all cards.") + " " + first,
         moment.say(
-            "One player leads any card. Then the next higher rank is called, whatever its suit, and he goes on as long "
-            "as he can: 5, 6, 7. If he cannot, he says sans and the rank, here sans 8, and the turn passes to the "
-            "right: the next player plays an 8 and goes on, or says sans 8, too."
+            "The leader plays any card. Then the next higher rank is called, in any suit, and he goes on while he "
+            "can: 5, 6, 7. Then he says sans 8, without an 8, and the turn passes to the right: the next player goes "
+            "on from the 8, or says sans 8, too."
         ),
         moment.say(
-            "In the end, each card still in your hand costs 1 jeton, or 2 if you hold ten or more. But a single card "
+            "Each card left in your hand costs 1 jeton in the end, or 2 if there are ten or more. But a single card "
             "costs 6, and two cost 8."
         ),
     )
@@ -45,11 +45,9 @@ def lead(moment: Moment) -> Text:
     chains = [[action.card for action in plan if isinstance(action, Play)] for plan in plans]
     longest = max(chains, key=len, default=[])
     advice = (
-        moment.say(
-            "A good lead is the first of several that you can go on with, such as {cards}.", cards=moment.cards(longest)
-        )
+        moment.say("Best is one that you can go on from, such as {cards}.", cards=moment.cards(longest))
         if len(longest) > 1
-        else moment.say("Lead a card that the others cannot follow, or one that you would not get rid of later.")
+        else moment.say("Best is one that you would not get rid of later.")
     )
     return (moment.say("You lead: play any card you like."), advice)
 
@@ -93,8 +91,8 @@ def sans(moment: Moment) -> Text:
     return (
         said,
         moment.say(
-            "A proof goes with these words. It convinces everybody that they are true, and tells nothing else about "
-            "the hand. So nobody can keep a card back unseen; only hocs may be kept."
+            "A proof goes with these words, which tells that they are true and nothing else about the hand. So nobody "
+            "can keep a card back; only hocs may be kept."
         ),
     )
 
@@ -110,7 +108,7 @@ def hocs(moment: Moment) -> Text:
             "{name} has played {card}, one of the six hocs: {hocs}.",
             name=moment.name(played[-1].seat),
             card=moment.cards([played[-1].card]),
-            hocs=moment.cards(HOCS),
+            hocs=moment.hocs(),
         )
     elif ours and not _leads(moment):
         first = moment.say("You hold {cards}: that is a hoc, and you may play it now.", cards=moment.cards(ours[:1]))
@@ -120,7 +118,7 @@ def hocs(moment: Moment) -> Text:
         first,
         moment.say(
             "A hoc stands for any rank, and is never forced. Its player says Hoc!, takes 1 jeton from each of the "
-            "others, and leads anew with any card he likes. Kings are hocs, so a run never goes beyond a king."
+            "others, and leads anew with any card."
         ),
     )
 
@@ -170,11 +168,9 @@ def settlement(moment: Moment) -> Text:
                 amount=cards_left_due(len(moment.hand)),
             )
         ]
-    hocs_said = len(moment.happened(HocSaid))
     return (
         " ".join([first, *bills]),
-        moment.say("Hocs said in this deal: {count}. Each was paid when it was said.", count=hocs_said),
-        moment.say("The score sheet tells for each jeton why it changed hands. A whole match has six such deals."),
+        moment.say("The score sheet tells why jetons changed hands. A whole match has six deals or more."),
     )
 
 
@@ -184,18 +180,17 @@ def fair(moment: Moment) -> Text:
         return ()
     return (
         moment.say(
-            "Nobody dealt these cards: every player shuffled the deck, locked it, and proved that it was still the "
-            "same 52 cards. Each card played was opened with a proof that it lay in that hand from the beginning, and "
-            "each sans with a proof that it was true. Your computer has checked all of it: {proofs}.",
+            "Every player shuffled the deck, locked it, and proved that it was still the same 52 cards. Each card "
+            "played was proved to be the one that was dealt, and each sans to be true. Your computer has checked it "
+            "all: {proofs}.",
             proofs=joined(moment.snapshot.proved),
         ),
         moment.say(
-            "That is why you can play with strangers, and need to trust neither them nor a server. In a real game "
-            "nobody can lay another's hand open, and the sleeping cards stay unknown for ever."
+            "So you can play with strangers, and need no server to trust. In a real game no hand lies open, and the "
+            "sleeping cards stay unknown for ever."
         ),
         moment.say(
-            "You know the game now. For a match against bots that keep their hands to themselves: hocp2p host --bots "
-            "2. For every rule: hocp2p rules."
+            "For a match against bots that hide their cards type hocp2p host --bots 2; for every rule, hocp2p rules."
         ),
     )
 

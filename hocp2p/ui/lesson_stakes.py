@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hocp2p.game.actions import Stake
-from hocp2p.game.cards import DECK_SIZE, HOCS
+from hocp2p.game.cards import DECK_SIZE
 from hocp2p.game.combinations import Holding
 from hocp2p.game.events import StakeClosed, StakeEnd
 from hocp2p.game.state import Phase
@@ -15,15 +15,14 @@ def welcome(moment: Moment) -> Text:
     """Before anything else."""
     return (
         moment.say(
-            "This is a practice deal of Hoc Mazarin, a French court game of the 17th century. You play against two "
-            "bots. They have agreed to lay their hands open for you; they do not see yours."
+            "This is a practice deal of Hoc Mazarin, a French court game of the 17th century, against two bots. They "
+            "lay their hands open for you; they do not see yours."
         ),
         moment.say(
-            "A deal has two halves. First there are three stakes, called Point, Sequence and Tricon: you bid for what "
-            "your cards are worth, and you may bluff. Then the same cards are played out, and whoever is rid of them "
-            "first is paid for those that the others still hold."
+            "A deal has two halves. First you bid for three stakes, Point, Sequence and Tricon, and may bluff. Then "
+            "the same cards are played out: whoever is rid of them first is paid for those that the others still hold."
         ),
-        moment.say("Everybody begins with 100 jetons. The aim is to win jetons from the others."),
+        moment.say("Everybody has 100 jetons. Win some from the others."),
     )
 
 
@@ -44,19 +43,19 @@ def hand(moment: Moment) -> Text:
     )
     return (
         moment.say(
-            "You and the bots have shuffled the deck together, one after the other, so that nobody knows where a card "
-            "lies. You hold {cards}. Another {asleep} cards sleep on the table; nobody ever sees them.",
+            "All three of you have shuffled the deck, so that nobody knows where a card lies. You hold {cards}. "
+            "Another {asleep} cards sleep on the table; nobody ever sees them.",
             cards=moment.cards(moment.hand),
             asleep=asleep,
         ),
-        moment.say("Six cards are hocs, the wild cards of the second half: {hocs}.", hocs=moment.cards(HOCS))
+        moment.say("Six cards are hocs, wild in the second half: {hocs}.", hocs=moment.hocs())
         + " "
         + (
             moment.say("Of these you hold {cards}.", cards=moment.cards(held))
             if held
             else moment.say("You hold none of them.")
         ),
-        moment.say("Everybody has put in three jetons, one for each stake, and the stakes are now bid for in turn.")
+        moment.say("Everybody has put in three jetons, one for each stake. Now you bid for them in turn.")
         + " "
         + eldest,
     )
@@ -69,8 +68,8 @@ def point(moment: Moment) -> Text:
     best = moment.best(Stake.POINT, moment.view.seat)
     return (
         moment.say(
-            "Point goes to whoever has the most cards of one suit. If two have as many, the points of these cards "
-            "decide: courts and tens count 10, aces 1, the others their number."
+            "Point goes to the most cards of one suit. Of two with as many, their points decide: courts and tens count "
+            "10, aces 1, the others their number."
         ),
         moment.say("Your best suit is {held}.", held=_held(moment, best)) if best is not None else "",
         _comparison(moment, Stake.POINT),
@@ -84,12 +83,12 @@ def sequence(moment: Moment) -> Text:
     return (
         moment.say(
             "Sequence goes to the longest run of one suit: a tierce is three cards, a quart four, a quint five or "
-            "more. Of two as long, the one with the higher top card wins; if even that is equal, the better position."
+            "more. Of two as long, the higher top card wins."
         ),
         _ours(moment, Stake.SEQUENCE),
         moment.say(
-            "Whoever comes in announces a class, and that may be a lie. The winner takes the pool, and every other "
-            "player pays him 1 for a tierce, 2 for a quart, 3 for a quint; 1 more if a king is on top."
+            "Whoever comes in announces one of these, and it may be a lie. The winner is paid by everybody: 1 for a "
+            "tierce, 2 for a quart, 3 for a quint, and 1 more with a king on top."
         ),
         _comparison(moment, Stake.SEQUENCE),
     )
@@ -101,8 +100,8 @@ def tricon(moment: Moment) -> Text:
         return ()
     return (
         moment.say(
-            "Tricon goes to three cards of one rank, a brelan, or better all four of it, a fredon. Of two alike, the "
-            "higher rank wins. Every other player pays 2 for a brelan and 4 for a fredon, and twice that for kings."
+            "Tricon goes to three cards of one rank, a brelan, or better four of them, a fredon; of two alike, to the "
+            "higher rank. Everybody pays 2 for a brelan and 4 for a fredon, and twice that for kings."
         ),
         _ours(moment, Stake.TRICON),
         _comparison(moment, Stake.TRICON),
@@ -115,10 +114,10 @@ def opening_words(moment: Moment) -> Text:
     if state is None or state.auction is None or state.auction.opened:
         return ()
     return (
-        moment.say("Nobody has opened this stake yet. You may say one of three things."),
+        moment.say("Nobody has opened this stake yet. You may say:"),
         moment.say("Pass (je passe): nothing for now. If somebody opens after you, you may still come in."),
-        moment.say("Declare (j'accuse): you open the stake, and it costs nothing more than your ante."),
-        moment.say("Raise (je renvie): you open it and put jetons in. The others must match them or give up."),
+        moment.say("Declare (j'accuse): you open the stake, and it costs nothing yet."),
+        moment.say("Raise (je renvie): you open it and put jetons in, which the others must match."),
     )
 
 
@@ -129,10 +128,10 @@ def answering_words(moment: Moment) -> Text:
         return ()
     missing = state.auction.level - state.auction.paid[moment.view.seat]
     return (
-        moment.say("This stake is open, and you answer. You may say one of three things."),
-        moment.say("Stay (je tiens): you put in what is missing to the level. Here that is {jetons}.", jetons=missing),
-        moment.say("Raise (je renvie): you put in more, and the others must match it or give up."),
-        moment.say("Good (c'est bon): you give this stake up. What you have put in stays in the pool."),
+        moment.say("Somebody has opened this stake. You may say:"),
+        moment.say("Stay (je tiens): you put in what is missing; here that is {jetons}.", jetons=missing),
+        moment.say("Raise (je renvie): you put in more, which the others must match."),
+        moment.say("Good (c'est bon): you give this stake up, with what you have put in."),
     )
 
 
@@ -190,8 +189,8 @@ def shown(moment: Moment) -> Text:
             "{name} has shown the best cards, and takes the pool of {pool} jetons for {stake}.",
         ),
         moment.say(
-            "In Sequence and Tricon everybody else pays for the cards shown as well, also those who had given up. For "
-            "Point there is the pool only."
+            "In Sequence and Tricon everybody also pays for the cards shown, even those who had given up. For Point "
+            "there is the pool only."
         ),
     )
 
@@ -225,8 +224,8 @@ def showdown(moment: Moment) -> Text:
         if with_us
         else moment.say("More than one is still in, {others}: this is a showdown.", others=joined(others)),
         moment.say(
-            "In turn each announces what he has, or says good if he cannot beat the best announcement so far. The best "
-            "one shows its cards and wins. Who cannot show what he announced pays a fine of 5 and is out of it."
+            "In turn each announces what he has, or says good if he cannot beat the best so far. The best shows its "
+            "cards and wins. Who cannot show what he announced pays a fine of 5."
         ),
     )
 
@@ -240,8 +239,8 @@ def show(moment: Moment) -> Text:
         return (
             moment.say("You are alone in this stake, and the pool is yours."),
             moment.say(
-                "You may take it unseen: you are paid for the class that you announced, and nobody learns whether you "
-                "had it. Or you show cards, and are paid for everything that you show."
+                "Take it unseen, and you are paid for what you announced; nobody learns whether you had it. Or show "
+                "cards, and you are paid for everything that you show."
             ),
         )
     return (
@@ -258,8 +257,8 @@ def blanche(moment: Moment) -> Text:
     courts = [card for card in moment.hand if card.is_court]
     return (
         moment.say(
-            "Before the play each player is asked for carte blanche: a hand without a king, queen or jack. It earns 10 "
-            "jetons from everybody, and is proved without showing the hand."
+            "Carte blanche is a hand without a king, queen or jack. It earns 10 jetons from everybody, and is proved "
+            "without showing the hand."
         ),
         moment.say("You hold {cards}, so there is nothing to claim: go on.", cards=moment.cards(courts))
         if courts
@@ -304,22 +303,22 @@ def _ours(moment: Moment, stake: Stake) -> str:
     if best is not None:
         return moment.say("You hold {held}.", held=_held(moment, best))
     if stake is Stake.SEQUENCE:
-        return moment.say("You hold no run of three. You may come in all the same: that is a bluff.")
-    return moment.say("You hold no three of a rank. You may come in all the same: that is a bluff.")
+        return moment.say("You hold no run of three. You may still come in: that is a bluff.")
+    return moment.say("You hold no three of a rank. You may still come in: that is a bluff.")
 
 
 def _comparison(moment: Moment, stake: Stake) -> str:
     """Who would win at a showdown: what only open hands tell."""
     winner = moment.would_win(stake)
     if winner is None:
-        return moment.say("The open hands tell that nobody has one. Whoever is bold enough takes the pool.")
+        return moment.say("The open hands tell that nobody has one: the boldest takes the pool.")
     if winner == moment.snapshot.our_seat:
-        return moment.say("The open hands tell that nobody has better: make the others pay for it.")
+        return moment.say("The open hands tell that you would win a showdown: make the others pay for it.")
     best = moment.best(stake, winner)
     held = _held(moment, best) if best is not None else ""
     return moment.say(
-        "The open hands tell that {name} has better, {held}. But {name} does not see your hand: a raise may make "
-        "him give up.",
+        "The open hands tell that {name} would win, with {held}. But {name} does not know that: a raise may be enough "
+        "to win without a showdown.",
         name=moment.name(winner),
         held=held,
     )

@@ -50,7 +50,10 @@ def test_one_deal_is_a_whole_session(level: str) -> None:
         assert snapshot.net is not None
         assert sum(snapshot.net) == 0
         assert snapshot.balances == tuple(100 + net for net in snapshot.net)
-        assert len(snapshot.finished) == 1
+        assert len(snapshot.finished) == snapshot.deal == 1
+        assert snapshot.view is not None
+        assert snapshot.view.state == snapshot.finished[0].state
+        assert snapshot.proved
         assert not (snapshot.legal or snapshot.may_ready or snapshot.may_again)
         assert snapshot.rules.deals == 1
         assert snapshot.events.count(SessionEnded(snapshot.net)) == 1

@@ -130,6 +130,11 @@ def _add_face(parser: Parser) -> None:
     you.add_argument("--autopilot", metavar="LEVEL", help="let a bot play your seat: random or novice")
     you.add_argument("--record", metavar="FILE", help="keep the public record of the session in a new file")
     you.add_argument("--yes", action="store_true", default=None, help="ready at once, whatever the rules")
+    _add_display(parser)
+
+
+def _add_display(parser: Parser) -> None:
+    """How a table is shown."""
     shown = parser.add_argument_group("display")
     shown.add_argument("--plain", action="store_true", default=None, help="lines instead of the full screen")
     _add_json(shown)
@@ -146,6 +151,14 @@ def _add_face(parser: Parser) -> None:
 
 def _add_json(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--json", action="store_true", default=None, help="JSON, one object a line")
+
+
+def _learn_options(parser: Parser) -> None:
+    table = parser.add_argument_group("table")
+    table.add_argument("--level", metavar="LEVEL", help="level of the two bots: random or novice (default: novice)")
+    table.add_argument("--pace", metavar="SECONDS", help="how long each move stays before the next is shown, 0 to 10")
+    table.add_argument("--name", metavar="NAME", help="your name, 1 to 24 characters (default: your login name)")
+    _add_display(parser)
 
 
 def _rules_options(parser: Parser) -> None:
@@ -190,6 +203,12 @@ def _bot(flags: Mapping[str, object]) -> int:
     return play.bot(flags)
 
 
+def _learn(flags: Mapping[str, object]) -> int:
+    from hocp2p.cli.learn import learn
+
+    return learn(flags)
+
+
 def _rules(flags: Mapping[str, object]) -> int:
     from hocp2p.cli.rules import show_rules
 
@@ -231,6 +250,7 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[Parser], None], Run]]] = {
     "host": ("open a table, for people, bots or both", _host_options, _host),
     "join": ("take a seat at somebody's table", _join_options, _join),
     "bot": ("seat a bot at somebody's table", _bot_options, _bot),
+    "learn": ("play a practice deal of four minutes, with explanations", _learn_options, _learn),
     "rules": ("read the rules of the game, or search them", _rules_options, _rules),
     "config": ("show every setting, its value and where that comes from", _config_options, _config),
     "doctor": ("check terminal, versions, files and network of this machine", _add_json, _doctor),

@@ -20,7 +20,7 @@ hocp2p: Hoc Mazarin, a French court card game, for two or three people who trust
   play against two bots:    hocp2p host --bots 2
   host a table for three:   hocp2p host --seats 3
   join somebody's table:    hocp2p join HOST:PORT
-  read the rules:           hocp2p rules      (all commands: hocp2p --help)
+  learn it in four minutes: hocp2p learn      (also: hocp2p rules, hocp2p --help)
 """
 
 

@@ -14,6 +14,7 @@ from hocp2p.errors import LocalError
 from hocp2p.record.identity_file import load_identity
 from hocp2p.record.lock import hold_lock
 from hocp2p.record.paths import config_file, identity_file, state_dir
+from hocp2p.ui.names import counted
 
 TOPIC: Final = "files"
 
@@ -30,17 +31,17 @@ def _check_settings(path: Path) -> Finding:
     try:
         found = find_settings({}, os.environ, path)
     except LocalError as error:
-        return problem(TOPIC, f"{error.message}.")
+        return problem(TOPIC, f"{error.message}")
     if not path.exists():
-        return ok(TOPIC, f"settings: there is no file {path}, and none is needed; hocp2p config --example prints one.")
-    return ok(TOPIC, f"settings: {path} is right; {len(found)} are set there or in the environment, see hocp2p config.")
+        return ok(TOPIC, f"settings: there is no file {path}, and none is needed; hocp2p config --example prints one")
+    return ok(TOPIC, f"settings: {path} is right; {len(found)} are set there or in the environment, see hocp2p config")
 
 
 def _check_variables() -> Iterator[Finding]:
     """Misspelt ones are worth a word, since nothing else tells that they do nothing."""
     for name in sorted(os.environ):
         if name.startswith("HOCP2P_") and name not in VARIABLES:
-            yield note(TOPIC, f"{name} is set in the environment and is no setting; mend its name or unset it.")
+            yield note(TOPIC, f"{name} is set in the environment and is no setting; mend its name or unset it")
 
 
 def _check_identity(path: Path) -> Iterator[Finding]:
@@ -50,28 +51,29 @@ def _check_identity(path: Path) -> Iterator[Finding]:
             return
         identity = load_identity(path)
     except (LocalError, OSError) as error:
-        yield problem(TOPIC, f"identity: {error}.")
+        yield problem(TOPIC, f"identity: {error}")
         return
     mode = f", mode {path.stat().st_mode & 0o777:04o}" if os.name == "posix" else ""
-    yield ok(TOPIC, f"identity: {path}{mode}; your key is {fingerprint(identity.public)}.")
+    yield ok(TOPIC, f"identity: {path}{mode}; your key is {fingerprint(identity.public)}")
     lock = path.with_name(path.name + ".lock")
     if lock.exists():
         with hold_lock(lock) as ours:
             if not ours:
-                yield note(TOPIC, "identity: another hocp2p plays with it now; a second one would play as a stranger.")
+                yield note(TOPIC, "identity: another hocp2p plays with it now; a second one would play as a stranger")
 
 
 def _check_state(folder: Path) -> Iterator[Finding]:
     yield _check_room(f"state: the log and reports of bugs are kept in {folder}", folder)
     reports = sorted(folder.glob("bug-*.txt"))
     if reports:
-        yield note(TOPIC, f"state: {len(reports)} reports of bugs; please send in the last one, {reports[-1]}.")
+        kept = counted(len(reports), "report")
+        yield note(TOPIC, f"state: {kept} of bugs; please send in the last one, {reports[-1]}")
 
 
 def _check_room(fact: str, folder: Path) -> Finding:
     """Whether we may write to the folder, or make it."""
     there = next((each for each in (folder, *folder.parents) if os.path.lexists(each)), folder)
     if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
-        return ok(TOPIC, f"{fact}.")
+        return ok(TOPIC, f"{fact}")
     what = "cannot be written to" if there.is_dir() else "is no folder"
-    return problem(TOPIC, f"{fact}, but {there} {what}; mend that.")
+    return problem(TOPIC, f"{fact}, but {there} {what}; mend that")

@@ -28,13 +28,13 @@ def check_network(port: int) -> Iterator[Finding]:
     yield from (_check_address(host, port) for host in hosts)
     yield _check_port(port)
     if hosts != (LOOPBACK,):
-        yield ok(TOPIC, "from your own network: guests join by an address above; let a firewall pass the port.")
+        yield ok(TOPIC, "from your own network: guests join by an address above; let a firewall pass the port")
     yield note(
         TOPIC,
         "from outside: this version opens no router (no UPnP); forward the port in it, "
-        "or share a virtual private network or a tunnel.",
+        "or share a virtual private network or a tunnel",
     )
-    yield ok(TOPIC, "to join somebody's table no port has to be open.")
+    yield ok(TOPIC, "to join somebody's table no port has to be open")
 
 
 def _check_address(host: str, port: int) -> Finding:
@@ -42,22 +42,22 @@ def _check_address(host: str, port: int) -> Finding:
     address = ipaddress.ip_address(host)
     shown = str(Address(host, port)) if port else host
     if address.is_loopback:
-        return note(TOPIC, "no network was found: only this machine itself can join a table here.")
+        return note(TOPIC, "no network was found: only this machine itself can join a table here")
     if address.version == 4 and address in SHARED:
-        return note(TOPIC, f"{shown}: for those in the same virtual private network; or your carrier shares it out.")
+        return note(TOPIC, f"{shown}: for those in the same virtual private network; or your carrier shares it out")
     if address.is_private:
-        return ok(TOPIC, f"{shown}: for those in the same network.")
-    return ok(TOPIC, f"{shown}: also from outside, where routers and firewalls let the port pass.")
+        return ok(TOPIC, f"{shown}: for those in the same network")
+    return ok(TOPIC, f"{shown}: also from outside, where routers and firewalls let the port pass")
 
 
 def _check_port(port: int) -> Finding:
     """Takes it for a moment, on the loopback alone."""
     if port == 0:
-        return ok(TOPIC, "port: any free one, as port is set to 0.")
+        return ok(TOPIC, "port: any free one, as port is set to 0")
     try:
         with closing(socket.create_server((LOOPBACK, port))):
-            return ok(TOPIC, f"port: {port} is free.")
+            return ok(TOPIC, f"port: {port} is free")
     except OSError as error:
         if error.errno == errno.EADDRINUSE:
-            return note(TOPIC, f"port: {port} is in use, perhaps by a table of yours; choose another with --port.")
-        return note(TOPIC, f"port: {port} cannot be had ({error.strerror}); choose another with --port.")
+            return note(TOPIC, f"port: {port} is in use, perhaps by a table of yours; choose another with --port")
+        return note(TOPIC, f"port: {port} cannot be had ({error.strerror}); choose another with --port")

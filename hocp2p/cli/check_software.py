@@ -20,17 +20,17 @@ LIBRARIES: Final = ("websockets", "msgpack", "cryptography", "prompt_toolkit", "
 
 def check_software() -> Iterator[Finding]:
     """A finding for each. No problem among them: every layer can be imported."""
-    yield ok(TOPIC, f"hocp2p {__version__}, Python {platform.python_version()}, {platform.platform(terse=True)}.")
+    yield ok(TOPIC, f"hocp2p {__version__}, Python {platform.python_version()}, {platform.platform(terse=True)}")
     libraries = [_check_library(name, least) for name, least in _requirements().items()]
     yield from libraries
     if all(finding.level.value == "ok" for finding in libraries):
         from hocp2p.wire.frames import PROTOCOL_VERSION
 
-        yield ok(TOPIC, f"protocol {PROTOCOL_VERSION}: all at a table must have the same.")
+        yield ok(TOPIC, f"protocol {PROTOCOL_VERSION}: all at a table must have the same")
     try:
-        yield ok(TOPIC, f"shtab {metadata.version('shtab')}.")
+        yield ok(TOPIC, f"shtab {metadata.version('shtab')}")
     except metadata.PackageNotFoundError:
-        yield note(TOPIC, "shtab is not there; hocp2p completion needs it: python -m pip install shtab.")
+        yield note(TOPIC, "shtab is not there; hocp2p completion needs it: python -m pip install shtab")
 
 
 def _requirements() -> dict[str, str]:
@@ -44,7 +44,7 @@ def _requirements() -> dict[str, str]:
 
 
 def _check_library(name: str, least: str) -> Finding:
-    mend = f"mend that with: python -m pip install '{name}>={least}'."
+    mend = f"mend that with: python -m pip install '{name}>={least}'"
     try:
         importlib.import_module(name.replace("-", "_"))
         version = metadata.version(name)
@@ -52,7 +52,7 @@ def _check_library(name: str, least: str) -> Finding:
         return problem(TOPIC, f"{name} cannot be loaded ({error}); {mend}")
     if _numbers(version) < _numbers(least):
         return problem(TOPIC, f"{name} {version} is older than {least}; {mend}")
-    return ok(TOPIC, f"{name} {version}.")
+    return ok(TOPIC, f"{name} {version}")
 
 
 def _numbers(version: str) -> tuple[int, ...]:

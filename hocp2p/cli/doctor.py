@@ -35,7 +35,7 @@ def examine() -> Iterator[Finding]:
     software = list(check_software())
     yield from software
     if any(finding.level is Level.PROBLEM for finding in software):
-        yield note("software", "everything else was left out, since it needs what is missing.")
+        yield note("software", "everything else was left out, since it needs what is missing")
         return
     from hocp2p.cli.check_files import check_files
     from hocp2p.cli.check_network import check_network

@@ -17,7 +17,10 @@ class Level(Enum):
 
 
 class Finding(NamedTuple):
-    """A fact in one sentence, which says what to do where something is to be done; it holds no secret."""
+    """A fact in one sentence without its full stop, so that a command at its end can be copied.
+
+    It says what to do where something is to be done, and holds no secret.
+    """
 
     topic: str
     level: Level

@@ -12,6 +12,8 @@ import os
 import platform
 import secrets
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
@@ -30,6 +32,11 @@ from hocp2p.table.deck import shuffle_order
 from hocp2p.table.snapshot import DealSigned, TableEvent, TableSnapshot
 
 TICK_S = 0.002  # how often the event loop is asked whether it is still there
+HELP = (
+    "-c",
+    "import sys; from hocp2p.cli.main import main; sys.exit(main(['--help']))",
+)  # as the installed script does
+ARGPARSE = ("-c", "import argparse")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +55,7 @@ class Figures:
     deal_bytes_a_seat_3: int
     table_of_3_s_a_deal: float
     longest_pause_ms: float
+    help_to_argparse_ratio: float
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -63,7 +71,7 @@ def run(arguments: Sequence[str]) -> int:
         print(json.dumps(asdict(figures)))  # noqa: T201 # the command's output
     else:
         for name, value in asdict(figures).items():
-            print(f"{name:32} {value:.1f}" if isinstance(value, float) else f"{name:32} {value}")  # noqa: T201 # the same
+            print(f"{name:32} {value:.2f}" if isinstance(value, float) else f"{name:32} {value}")  # noqa: T201 # the same
     return 0
 
 
@@ -92,6 +100,7 @@ def measure(deals: int) -> Figures:
         deal_bytes_a_seat_3=bytes_3,
         table_of_3_s_a_deal=a_deal_s,
         longest_pause_ms=1e3 * pause_s,
+        help_to_argparse_ratio=_help_to_argparse(),
     )
 
 
@@ -102,6 +111,17 @@ def _median_s(call: Callable[[], object], times: int) -> float:
         call()
         taken.append(time.perf_counter() - start)
     return statistics.median(taken)
+
+
+def _help_to_argparse(pairs: int = 5) -> float:
+    """The time of ``hocp2p --help`` over that of a process that only imports argparse: the median of some pairs."""
+
+    def process_s(*arguments: str) -> float:
+        start = time.perf_counter()
+        subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, check=True)  # noqa: S603 # our own
+        return time.perf_counter() - start
+
+    return statistics.median(process_s(*HELP) / process_s(*ARGPARSE) for _ in range(pairs))
 
 
 def _deal_without_table(seats: int) -> tuple[float, int]:

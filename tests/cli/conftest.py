@@ -26,12 +26,18 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def run_command() -> RunCommand:
-    """Runs ``hocp2p`` as a process of its own, without a terminal."""
+def run_python() -> RunCommand:
+    """Runs Python as a process of its own, without a terminal."""
 
     def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
         settings: dict[str, object] = {"capture_output": True, "text": True, "timeout": 60, "input": ""} | options
-        command = [sys.executable, "-m", "hocp2p", *arguments]
+        command = [sys.executable, *arguments]
         return subprocess.run(command, check=False, **settings)  # type: ignore[call-overload, no-any-return] # passed on
 
     return run
+
+
+@pytest.fixture
+def run_command(run_python: RunCommand) -> RunCommand:
+    """Runs ``hocp2p`` so."""
+    return lambda *arguments, **options: run_python("-m", "hocp2p", *arguments, **options)

@@ -54,15 +54,17 @@ def show_rules(flags: Mapping[str, object]) -> int:
 
 
 def search(chapters: Sequence[Chapter], words: Sequence[str]) -> list[Chapter]:
-    """What holds all of the words, in the paragraph, its terms or the title above it, in either case, accents or not.
+    """The paragraphs, with the terms under them, that hold all of the words, in either case, accents or not.
 
-    A paragraph stays whole, with the terms under it.
+    Where none of a section does, the words of its title count, too: a section may be called by its name.
     """
     found: list[Chapter] = []
     for number, section in chapters:
-        blocks = [block for block in _blocks(section) if _holds(f"{section.title}\n{_text(block)}", words)]
-        if blocks:
-            found.append((number, Section(section.title, tuple(part for block in blocks for part in block))))
+        blocks = _blocks(section)
+        holding = [block for block in blocks if _holds(_text(block), words)]
+        holding = holding or [block for block in blocks if _holds(f"{section.title}\n{_text(block)}", words)]
+        if holding:
+            found.append((number, Section(section.title, tuple(part for block in holding for part in block))))
     return found
 
 

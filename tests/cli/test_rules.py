@@ -88,6 +88,8 @@ def test_nothing_found_names_the_sections(capsys: pytest.CaptureFixture[str]) ->
         (["second"], [("Stakes", 1)]),
         (["stakes"], [("Stakes", 3)]),
         (["stakes", "second"], [("Stakes", 1)]),
+        (["stakes", "first"], [("Stakes", 2)]),
+        (["fine"], [("Fines", 1)]),
         (["5"], [("Fines", 1)]),
         (["first of  all"], [("Stakes", 2)]),
         (["f"], [("Stakes", 2), ("Fines", 1)]),
@@ -117,9 +119,7 @@ def test_marking_changes_nothing_else(text: str, words: list[str]) -> None:
 
 @given(st.sampled_from([word for word in format_rulebook(80).split() if word.isalpha()]))
 def test_every_word_of_the_book_is_found(word: str) -> None:
-    found = search(BOOK, [word]) or search(BOOK, [word.capitalize()])
-    if word not in ("The", "rules", "of", "Hoc", "Mazarin"):  # the title of the book is in no section
-        assert found
+    assert search(BOOK, [word.upper()])
 
 
 class Terminal:

@@ -118,3 +118,21 @@ def test_the_rules_are_paged_in_a_terminal() -> None:
     with terminal("rules", PAGER="cat", term="xterm") as child:
         child.expect_exact("The rules of Hoc Mazarin")
         assert exit_code(child) == 0
+
+
+def test_words_of_the_rules_are_marked_in_a_terminal() -> None:
+    with terminal("rules", "tie for lowest", PAGER="cat", NO_COLOR="", term="xterm") as child:
+        child.expect_exact("2. TABLE AND CARDS")
+        child.expect_exact("\x1b[1;4mtie for lowest\x1b[22;24m")
+        assert exit_code(child) == 0
+    with terminal("rules", "card", PAGER="cat", NO_COLOR="", term="xterm") as child:  # more than a page
+        child.expect_exact("c\bca\bar\brd\bd")
+        assert exit_code(child) == 0
+
+
+def test_the_doctor_sees_the_terminal() -> None:
+    with terminal("doctor", NO_COLOR="", term="linux") as child:
+        child.expect_exact("a table would be shown on the full screen here (TERM: linux)")
+        child.expect_exact("size: 80x24 is large enough")
+        child.expect_exact("colours: 16, theme dark")
+        assert exit_code(child) == 0

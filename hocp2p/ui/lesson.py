@@ -59,9 +59,13 @@ class Lesson:
     title: str
     text: Text
 
-    def rows(self, cells: int = TEXT_CELLS) -> list[str]:
-        """The text in rows of at most ``cells``; without blank rows between the paragraphs."""
-        return [row for paragraph in self.text for row in wrap(paragraph, cells)]
+    def rows(self, cells: int = TEXT_CELLS, *, airy: bool = False) -> list[str]:
+        """The text in rows of at most ``cells``; ``airy``: with a blank row between paragraphs."""
+        rows: list[str] = []
+        for paragraph in self.text:
+            rows += [""] if rows and airy else []
+            rows += wrap(paragraph, cells)
+        return rows
 
 
 def lesson(

@@ -92,7 +92,8 @@ class Moment:
 
     def say(self, template: str, **fields: object) -> str:
         """A sentence or paragraph with its fields filled in. Whole ones, so that they can be translated."""
-        return template.format(**fields)
+        text = template.format(**fields)
+        return text[:1].upper() + text[1:]
 
     def name(self, seat: int) -> str:
         """Of another seat."""

@@ -8,14 +8,16 @@ from typing import Final
 from prompt_toolkit.input import Input
 from prompt_toolkit.output import Output
 
+from hocp2p.game.state import Phase
 from hocp2p.session.practice import PracticeClient
-from hocp2p.table.snapshot import TableSnapshot
+from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.cells import ASCII, UNICODE, Fragment, Line, fit, line_width, plain
 from hocp2p.ui.lesson import TEXT_CELLS, Course, Lesson, OpenHands
 from hocp2p.ui.local import Local, Page
 from hocp2p.ui.look import Look
 from hocp2p.ui.pace import Pacer
 from hocp2p.ui.parts import bottom
+from hocp2p.ui.parts.hand import combinations_line, hand_lines, hand_section
 from hocp2p.ui.presenter import view
 from hocp2p.ui.screen import Screen, ScreenOptions, attend
 
@@ -23,6 +25,8 @@ AGAIN: Final = "e"
 CLOSING: Final = ("enter", "space", "escape", AGAIN)
 THROUGH: Final = ("c-c", "c-q", "c-l")  # these mean the same everywhere
 LEAST_BODY_ROWS: Final = 2
+AIRY_FROM_ROWS: Final = 32
+WHOLE_AUCTION_ROWS: Final = 12  # table of stakes, small hand and calls
 HELD_S: Final = 3600.0  # nothing is due before the explanation has been read
 
 
@@ -92,7 +96,12 @@ class LessonScreen(Screen):
         """The table with the bots' cards face up; above it, what is explained."""
         shown = self.pacer.shown
         shown = face_up(shown, self._practice.open_hands(shown))
-        above = _lesson_lines(self.lesson, self._read_rows, self._look(cols, rows)) if self.lesson is not None else []
+        if shown.stage in (Stage.LOBBY, Stage.READY):  # nobody is invited or asked here
+            shown = replace(shown, stage=Stage.DEALING)
+        above: list[Line] = []
+        if self.lesson is not None:
+            above = _lesson_lines(self.lesson, self._read_rows, self._look(cols, rows))
+            above += _hand_lines(replace(self._look(cols, rows), local=self.local), rows - 1 - bottom.ROWS - len(above))
         local = replace(self.local, page=Page.TABLE) if above else self.local
         lines = view(shown, local, cols, rows, ascii=self._ascii, above=above)
         if self.local.asking is not None or rows <= bottom.ROWS:
@@ -130,7 +139,7 @@ class LessonScreen(Screen):
 
     def _is_more(self, lesson: Lesson, cols: int, rows: int) -> bool:
         look = self._look(cols, rows)
-        return len(lesson.rows(_text_cells(look))) > self._read_rows + _room(look)
+        return len(_rows(lesson, look)) > self._read_rows + _room(look)
 
     def _look(self, cols: int, rows: int) -> Look:
         return Look(self.pacer.shown, Local(), cols, rows, ASCII if self._ascii else UNICODE)
@@ -152,8 +161,10 @@ def face_up(snapshot: TableSnapshot, open_hands: OpenHands) -> TableSnapshot:
     return replace(snapshot, view=replace(snapshot.view, state=state))
 
 
-def _text_cells(look: Look) -> int:
-    return max(min(look.cols - 4, TEXT_CELLS), 8)
+def _rows(lesson: Lesson, look: Look) -> list[str]:
+    """The text in rows; where there is plenty of room, with a blank one between paragraphs."""
+    cells = max(min(look.cols - 4, TEXT_CELLS), 8)
+    return lesson.rows(cells, airy=look.rows >= AIRY_FROM_ROWS)
 
 
 def _room(look: Look) -> int:
@@ -163,10 +174,18 @@ def _room(look: Look) -> int:
 
 def _lesson_lines(lesson: Lesson, read_rows: int, look: Look) -> list[Line]:
     """A rule with the title, the text, a blank row."""
-    rows = lesson.rows(_text_cells(look))
+    rows = _rows(lesson, look)
     shown = rows[read_rows : read_rows + _room(look)]
     note = "more below" if read_rows + len(shown) < len(rows) else ""
     return [look.section(lesson.title, note, style="turn"), *(plain("  " + row) for row in shown), ()]
+
+
+def _hand_lines(look: Look, room: int) -> list[Line]:
+    """Our hand in the smallest shape, where the body would have no room for it below the table of stakes."""
+    hand = [hand_section(look), *hand_lines(look, big=False), combinations_line(look)]
+    phase = look.view.state.phase if look.view is not None else Phase.OVER
+    cramped = len(hand) + LEAST_BODY_ROWS <= room < WHOLE_AUCTION_ROWS
+    return hand if cramped and phase not in (Phase.PLAY, Phase.OVER) else []
 
 
 def _keys(*, more: bool) -> list[Line]:

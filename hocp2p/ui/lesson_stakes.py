@@ -8,7 +8,7 @@ from hocp2p.game.combinations import Holding
 from hocp2p.game.events import StakeClosed, StakeEnd
 from hocp2p.game.state import Phase
 from hocp2p.ui.lesson_moment import Moment, Text
-from hocp2p.ui.names import CLASS_NAMES, STAKE_NAMES, joined
+from hocp2p.ui.names import CLASS_NAMES, STAKE_NAMES
 
 
 def welcome(moment: Moment) -> Text:
@@ -217,12 +217,11 @@ def showdown(moment: Moment) -> Text:
     if state is None or state.showdown is None:
         return ()
     us = moment.snapshot.our_seat
-    others = [moment.name(seat) for seat in state.showdown.contestants if seat != us]
-    with_us = us in state.showdown.contestants
+    others = ", ".join(moment.name(seat) for seat in state.showdown.contestants if seat != us)
     return (
-        moment.say("You and {others} are still in: this is a showdown.", others=joined(others))
-        if with_us
-        else moment.say("More than one is still in, {others}: this is a showdown.", others=joined(others)),
+        moment.say("This is a showdown, since more than one is still in: you, {others}.", others=others)
+        if us in state.showdown.contestants
+        else moment.say("This is a showdown, since more than one is still in: {others}.", others=others),
         moment.say(
             "In turn each announces what he has, or says good if he cannot beat the best so far. The best shows its "
             "cards and wins. Who cannot show what he announced pays a fine of 5."

@@ -14,7 +14,6 @@ from hocp2p.errors import LocalError
 from hocp2p.record.identity_file import load_identity
 from hocp2p.record.lock import hold_lock
 from hocp2p.record.paths import config_file, identity_file, state_dir
-from hocp2p.ui.names import counted
 
 TOPIC: Final = "files"
 
@@ -66,8 +65,7 @@ def _check_state(folder: Path) -> Iterator[Finding]:
     yield _check_room(f"state: the log and reports of bugs are kept in {folder}", folder)
     reports = sorted(folder.glob("bug-*.txt"))
     if reports:
-        kept = counted(len(reports), "report")
-        yield note(TOPIC, f"state: {kept} of bugs; please send in the last one, {reports[-1]}")
+        yield note(TOPIC, f"state: reports of bugs: {len(reports)}; please send in the last one, {reports[-1]}")
 
 
 def _check_room(fact: str, folder: Path) -> Finding:

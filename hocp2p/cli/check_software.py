@@ -38,13 +38,14 @@ def _requirements() -> dict[str, str]:
     try:
         required = metadata.requires("hocp2p") or []
     except metadata.PackageNotFoundError:
-        return dict.fromkeys(LIBRARIES, "0")
+        return dict.fromkeys(LIBRARIES, "")
     found = (REQUIREMENT.match(line) for line in required if "extra ==" not in line)
     return {match[1]: match[2] for match in found if match is not None}
 
 
 def _check_library(name: str, least: str) -> Finding:
-    mend = f"mend that with: python -m pip install '{name}>={least}'"
+    wanted = f"'{name}>={least}'" if least else name
+    mend = f"mend that with: python -m pip install {wanted}"
     try:
         importlib.import_module(name.replace("-", "_"))
         version = metadata.version(name)

@@ -163,7 +163,7 @@ def test_the_folder_of_reports(
     folder.mkdir(parents=True)
     for name in ("bug-20260101-000000.txt", "bug-20260102-000000.txt"):
         (folder / name).touch()
-    found = find(run(capsys), "2 reports of bugs")
+    found = find(run(capsys), "reports of bugs: 2;")
     assert found.level is Level.NOTE
     assert found.text.endswith("bug-20260102-000000.txt")
     monkeypatch.setattr(os, "access", lambda path, _: Path(path) != folder)

@@ -99,10 +99,7 @@ class Course:
     @property
     def proved(self) -> tuple[str, ...]:
         """What was proven of the present deal, a phrase each."""
-        deal, seats = self.deal, self._seats
-        if deal is None or deal.view is None:
-            return ()
-        return (f"{seats} keys", f"{seats} shuffles", f"{seats} sets of shares", *deal.proved)
+        return self.deal.proved if self.deal is not None else ()
 
     def show(self, seat: int, hand: ShownHand) -> Sequence[TableEvent]:
         """A seat shows its hand of the deal signed last; of any other it is too late. See ``DealSteps.accept_hand``."""

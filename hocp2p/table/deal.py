@@ -23,6 +23,15 @@ from hocp2p.wire.messages import Message, Receipt, ShownHand
 
 GATHERING: Final = "gathering"
 
+# What is proved in a deal, one of it and many.
+KEYS: Final = ("key", "keys")
+SHUFFLES: Final = ("shuffle", "shuffles")
+SHARES: Final = ("set of shares", "sets of shares")
+OPENINGS: Final = ("card opened", "cards opened")
+SANS: Final = ("time sans", "times sans")
+BLANCHES: Final = ("carte blanche", "cartes blanches")
+RECEIPTS: Final = ("receipt", "receipts")
+
 
 def deal_plan(seats: int, dealer: int) -> DealPlan:
     """Who is dealt which position, from the rules of the game."""
@@ -60,7 +69,7 @@ class DealSteps:
         self._receipts_binding = b""
         self._hand: ShownHand | None = None  # what of our hand nobody has seen, with its proof, in case we show it
         self.shown: dict[int, tuple[Card, ...]] = {}  # whole hands shown after the deal, by seat
-        self._proofs = {"cards opened": 0, "sans": 0, "cartes blanches": 0}
+        self._proofs = {OPENINGS: 0, SANS: 0, BLANCHES: 0}
 
     @property
     def present(self) -> Step | None:
@@ -115,7 +124,12 @@ class DealSteps:
     @property
     def proved(self) -> tuple[str, ...]:
         """What was proven in this deal, a phrase each."""
-        return tuple(f"{count} {what}" for what, count in self._proofs.items() if count)
+        if self._own is None:
+            return ()
+        seats = self.match.seats
+        signed = {RECEIPTS: seats - len(self.state.gone)} if self.signed else {}
+        counts = {KEYS: seats, SHUFFLES: seats, SHARES: seats} | self._proofs | signed
+        return tuple(f"{count} {one if count == 1 else many}" for (one, many), count in counts.items() if count)
 
     def act(self, action: Action, binding: bytes) -> None:
         """Makes our move, with its proof. Raises LocalError or RuleError, nothing changed."""
@@ -156,10 +170,10 @@ class DealSteps:
         match game.required_proof(self.state, seat, action):
             case game.Openings(positions, cards):
                 self.session.verify_open(seat, positions, [card.index for card in cards], proof, binding)
-                self._proofs["cards opened"] += len(positions)
+                self._proofs[OPENINGS] += len(positions)
             case game.NotHolding(positions, cards):
                 self.session.verify_not_holding(seat, positions, [card.index for card in cards], proof, binding)
-                self._proofs["sans" if self.state.phase is Phase.PLAY else "cartes blanches"] += 1
+                self._proofs[SANS if self.state.phase is Phase.PLAY else BLANCHES] += 1
             case None:
                 if proof:
                     raise WireError("unasked-proof", "a proof where none is needed")
@@ -218,4 +232,5 @@ class DealSteps:
     def finished(self) -> FinishedDeal:
         """The deal with its figures. Raises RuleError while it is not over."""
         hands = tuple(sorted(self.shown.items()))
-        return FinishedDeal(self.match.number, self.state, game.outcome(self.state), tuple(self.events), hands)
+        figures = game.outcome(self.state)
+        return FinishedDeal(self.match.number, self.state, figures, tuple(self.events), hands, self.proved)

@@ -186,7 +186,7 @@ TableEvent = (
 class FinishedDeal:
     """A deal that is over: its last state (who holds how many, what was opened), its figures, and hands shown since.
 
-    ``shown``: seat and whole hand, where a seat showed it by choice.
+    ``shown``: seat and whole hand, where a seat showed it by choice. ``proved``: as in ``TableSnapshot``, to the end.
     """
 
     number: int
@@ -194,6 +194,7 @@ class FinishedDeal:
     outcome: DealOutcome
     events: tuple[Event, ...]
     shown: tuple[tuple[int, tuple[Card, ...]], ...] = ()
+    proved: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +251,7 @@ class TableSnapshot:
         clock: who is waited for and how long yet; None before the game.
         finished: all deals that are over, oldest first.
         events: of the whole session, oldest first, deal events and table events alike.
-        proved: what was proven in the present deal, a phrase each (``3 shuffles``, ``4 sans``).
+        proved: what was proven in the present deal, a phrase each (``3 shuffles``, ``4 times sans``).
         net: at the end, change of balance by seat.
         stopped: why the table ended early, or None.
     """

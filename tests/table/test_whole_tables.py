@@ -6,10 +6,11 @@ import random
 
 import pytest
 
+from hocp2p.game.events import BlancheClaimed, SansSaid
 from hocp2p.game.house import CHOICES, START_BALANCE, Rules
 from hocp2p.players.levels import make_player
 from hocp2p.table.effects import Effect, Send
-from hocp2p.table.snapshot import DealSigned, SessionEnded, Stage
+from hocp2p.table.snapshot import DealSigned, FinishedDeal, SessionEnded, Stage
 from hocp2p.table.table import Table
 from hocp2p.table.terms import Terms, read_proposal, rules_to_pairs
 from hocp2p.wire.frames import PROTOCOL_VERSION, Proposal, Sealed, Seat, decode_frame, encode_frame
@@ -40,6 +41,25 @@ def verify_agreement(table: StarTable) -> None:
     for events in table.events:
         assert sum(isinstance(event, SessionEnded) for event in events) == 1
         assert sum(isinstance(event, DealSigned) for event in events) == len(snapshots[0].finished)
+    for snapshot in snapshots:
+        for finished in snapshot.finished:
+            verify_proofs(finished)
+
+
+def counted(proved: tuple[str, ...]) -> dict[str, int]:
+    """By the first word of each phrase, without its ending, how many."""
+    return {word.removesuffix("s"): int(count) for count, word, *_ in (phrase.split() for phrase in proved)}
+
+
+def verify_proofs(deal: FinishedDeal) -> None:
+    """As many as what happened needs. A word about cards that all have seen needs none."""
+    seats, found = deal.state.seats, counted(deal.proved)
+    sans = sum(isinstance(event, SansSaid) for event in deal.events)
+    claims = sum(isinstance(event, BlancheClaimed) for event in deal.events)
+    assert found.pop("time", 0) <= sans
+    assert found.pop("carte", 0) == claims
+    expected = {"key": seats, "shuffle": seats, "set": seats, "card": len(deal.state.opened), "receipt": seats}
+    assert found == {what: count for what, count in expected.items() if count}
 
 
 @pytest.mark.parametrize("block", range(15))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -101,8 +101,12 @@ class Moment:
 
     def cards(self, cards: Iterable[Card]) -> str:
         """Suit by suit, in ascending order."""
-        return format_cards(sorted(cards, key=lambda card: card.index), ascii=self.ascii)
+        return self.chain(sorted(cards, key=lambda card: card.index))
+
+    def chain(self, cards: Sequence[Card]) -> str:
+        """In the order given."""
+        return format_cards(cards, ascii=self.ascii)
 
     def hocs(self) -> str:
         """The six hocs, kings first."""
-        return format_cards(sorted(HOCS, key=lambda card: (-card.rank, card.suit)), ascii=self.ascii)
+        return self.chain(sorted(HOCS, key=lambda card: (-card.rank, card.suit)))

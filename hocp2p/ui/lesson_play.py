@@ -26,8 +26,8 @@ def play(moment: Moment) -> Text:
         moment.say("Now be the first who is rid of all cards.") + " " + first,
         moment.say(
             "The leader plays any card. Then the next higher rank is called, in any suit, and he goes on while he "
-            "can: 5, 6, 7. Then he says sans 8, without an 8, and the turn passes to the right: the next player goes "
-            "on from the 8, or says sans 8, too."
+            "can: 5, 6, 7. At last he says sans 8 (without an 8), and the turn passes to the right: the next player "
+            "goes on with an 8, or says sans 8, too."
         ),
         moment.say(
             "Each card left in your hand costs 1 jeton in the end, or 2 if there are ten or more. But a single card "
@@ -45,7 +45,7 @@ def lead(moment: Moment) -> Text:
     chains = [[action.card for action in plan if isinstance(action, Play)] for plan in plans]
     longest = max(chains, key=len, default=[])
     advice = (
-        moment.say("Best is one that you can go on from, such as {cards}.", cards=moment.cards(longest))
+        moment.say("Best is one that you can go on from, such as {cards}.", cards=moment.chain(longest))
         if len(longest) > 1
         else moment.say("Best is one that you would not get rid of later.")
     )
@@ -170,7 +170,9 @@ def settlement(moment: Moment) -> Text:
         ]
     return (
         " ".join([first, *bills]),
-        moment.say("The score sheet tells why jetons changed hands. A whole match has six deals or more."),
+        moment.say(
+            "The score sheet tells why jetons changed hands. A match has six deals, unless you agree otherwise."
+        ),
     )
 
 

@@ -11,6 +11,8 @@ from typing import Final
 from hocp2p.game.actions import Claim, Combination, Stake
 from hocp2p.game.cards import KING, Card
 from hocp2p.session.hints import Advice, reasons
+from hocp2p.ui.lang import N_, _
+from hocp2p.ui.names import seat_word
 from hocp2p.ui.words import (
     CLASS_NAMES,
     STAKE_NAMES,
@@ -22,49 +24,49 @@ from hocp2p.ui.words import (
 )
 
 SENTENCES: Final[dict[type[reasons.Reason], str]] = {
-    reasons.HoldsBest: "Your best is {claim}.",
-    reasons.HoldsNothing: "You hold nothing for {stake}.",
-    reasons.ChanceToWinStake: "Your chance to be the best is about {chance} in 100.",
-    reasons.CannotBeBeaten: "Nobody can hold better for {stake}.",
-    reasons.CostsToStay: "To stay costs {jetons}; winning brings {prize}.",
-    reasons.StaysFree: "To stay costs nothing.",
-    reasons.MayComeBack: "After a pass you may still come in if another opens.",
-    reasons.Bluff: "A bluff: your hand is weak for {stake}, it wins if the others give up.",
-    reasons.SaysOther: "You hold a {held}; to say {said} misleads and costs nothing.",
-    reasons.AnnouncesBest: "It is the best you hold, to be shown if it wins.",
-    reasons.BeatsAnnounced: "That beats what {rival} announced: {claim}.",
-    reasons.NothingBetter: "You do not beat what {rival} announced: {claim}.",
-    reasons.FalseCosts: "A false announcement costs {jetons}.",
-    reasons.CannotShow: "You do not hold what you announced.",
-    reasons.TakesPool: "You take the {stake} pool of {jetons}.",
-    reasons.PaidForShow: "For these cards the others pay {jetons} in all.",
-    reasons.PaidUnseen: "Your word brings {jetons} in all, and nobody sees your cards.",
-    reasons.NoCourt: "You were dealt no court: it brings {jetons} if nobody else claims.",
-    reasons.SparesBlanche: "{rival} has claimed; where two claim nobody pays, so you save {jetons}.",
-    reasons.HoldsCourt: "You were dealt {card}, a court, so there is nothing to claim.",
-    reasons.WinsNow: "It goes on to {last} and takes you out: you win the deal.",
-    reasons.CannotBeStopped: "From here you go out before anybody else can.",
-    reasons.OnlyHocStops: "Only a hoc of another can keep you from going out.",
-    reasons.LongestRun: "{first} goes on to {last}, your longest run.",
-    reasons.GoesOn: "{first} goes on to {last}.",
-    reasons.RunIsDead: "Nobody else can play {a_rank}: the lead comes back to you.",
-    reasons.OnlyHocFollows: "Nobody else can hold an ordinary {rank}; only a hoc could go on.",
-    reasons.KeepsLead: "The chance that nobody else has to play {a_rank} is about {chance} in 100.",
-    reasons.MustPlay: "You hold an ordinary {rank}: that or a hoc must be played.",
-    reasons.NothingFits: "You hold neither {a_rank} nor a hoc.",
-    reasons.KeepsHoc: "Keep your hocs for a better moment.",
-    reasons.HocTakesOne: "The hoc takes {jetons} in all, and you lead again.",
-    reasons.NearOut: "{rival} has {cards} cards left; what you hold would cost you {jetons}.",
+    reasons.HoldsBest: N_("Your best is {claim}."),
+    reasons.HoldsNothing: N_("You hold nothing for {stake}."),
+    reasons.ChanceToWinStake: N_("Your chance to be the best is about {chance} in 100."),
+    reasons.CannotBeBeaten: N_("Nobody can hold better for {stake}."),
+    reasons.CostsToStay: N_("To stay costs {jetons}; winning brings {prize}."),
+    reasons.StaysFree: N_("To stay costs nothing."),
+    reasons.MayComeBack: N_("After a pass you may still come in if another opens."),
+    reasons.Bluff: N_("A bluff: your hand is weak for {stake}, it wins if the others give up."),
+    reasons.SaysOther: N_("You hold a {held}; to say {said} misleads and costs nothing."),
+    reasons.AnnouncesBest: N_("It is the best you hold, to be shown if it wins."),
+    reasons.BeatsAnnounced: N_("That beats what {rival} announced: {claim}."),
+    reasons.NothingBetter: N_("You do not beat what {rival} announced: {claim}."),
+    reasons.FalseCosts: N_("A false announcement costs {jetons}."),
+    reasons.CannotShow: N_("You do not hold what you announced."),
+    reasons.TakesPool: N_("You take the {stake} pool of {jetons}."),
+    reasons.PaidForShow: N_("For these cards the others pay {jetons} in all."),
+    reasons.PaidUnseen: N_("Your word brings {jetons} in all, and nobody sees your cards."),
+    reasons.NoCourt: N_("You were dealt no court: it brings {jetons} if nobody else claims."),
+    reasons.SparesBlanche: N_("{rival} has claimed; where two claim nobody pays, so you save {jetons}."),
+    reasons.HoldsCourt: N_("You were dealt {card}, a court, so there is nothing to claim."),
+    reasons.WinsNow: N_("It goes on to {last} and takes you out: you win the deal."),
+    reasons.CannotBeStopped: N_("From here you go out before anybody else can."),
+    reasons.OnlyHocStops: N_("Only a hoc of another can keep you from going out."),
+    reasons.LongestRun: N_("{first} goes on to {last}, your longest run."),
+    reasons.GoesOn: N_("{first} goes on to {last}."),
+    reasons.RunIsDead: N_("Nobody else can play {a_rank}: the lead comes back to you."),
+    reasons.OnlyHocFollows: N_("Nobody else can hold an ordinary {rank}; only a hoc could go on."),
+    reasons.KeepsLead: N_("The chance that nobody else has to play {a_rank} is about {chance} in 100."),
+    reasons.MustPlay: N_("You hold an ordinary {rank}: that or a hoc must be played."),
+    reasons.NothingFits: N_("You hold neither {a_rank} nor a hoc."),
+    reasons.KeepsHoc: N_("Keep your hocs for a better moment."),
+    reasons.HocTakesOne: N_("The hoc takes {jetons} in all, and you lead again."),
+    reasons.NearOut: N_("{rival} has {cards} cards left; what you hold would cost you {jetons}."),
 }
 """By kind of reason; a place has the name of the reason's field, or ``a_rank``, ``first``, ``last``."""
 
 _WITH_CLAIM: Final = reasons.HoldsBest | reasons.BeatsAnnounced | reasons.NothingBetter
 
-WINS_WITH_LAST: Final = "It is your last card: you win the deal."
-ONLY_KING_FOLLOWS: Final = "Every king is a hoc, so nobody has to go on after the queen."
-SURELY_FOLLOWED: Final = "Somebody else is known to hold {a_rank}."
-KEEPS_ONE_HOC: Final = "Keep your hoc for a better moment."
-NEAR_OUT_ONE: Final = "{rival} has 1 card left; what you hold would cost you {jetons}."
+WINS_WITH_LAST: Final = N_("It is your last card: you win the deal.")
+ONLY_KING_FOLLOWS: Final = N_("Every king is a hoc, so nobody has to go on after the queen.")
+SURELY_FOLLOWED: Final = N_("Somebody else is known to hold {a_rank}.")
+KEEPS_ONE_HOC: Final = N_("Keep your hoc for a better moment.")
+NEAR_OUT_ONE: Final = N_("{rival} has 1 card left; what you hold would cost you {jetons}.")
 
 
 def describe_advice(advice: Advice, names: Sequence[str] = (), *, ascii: bool = False) -> str:
@@ -85,11 +87,11 @@ def describe_reason(reason: reasons.Reason, names: Sequence[str] = (), *, ascii:
     places: dict[str, str] = {}
     for field in fields(reason):
         places |= _places(reason, field.name, names, ascii)
-    return _template(reason).format(**places)
+    return _(_template(reason)).format(**places)
 
 
 def _template(reason: reasons.Reason) -> str:
-    """The sentence of its kind, or the one for a special number."""
+    """The sentence of its kind, or the one for a special number, in English."""
     match reason:
         case reasons.WinsNow(cards=(_,)):
             return WINS_WITH_LAST
@@ -126,7 +128,7 @@ def _places(reason: reasons.Reason, name: str, names: Sequence[str], ascii: bool
         case "rank", int() as rank:
             return {name: rank_word(rank), "a_rank": a_rank(rank)}
         case "rival", int() as seat:
-            return {name: names[seat] if seat < len(names) else f"seat {seat + 1}"}
+            return {name: names[seat] if seat < len(names) else seat_word(seat)}
         case _, number:
             return {name: str(number)}
 

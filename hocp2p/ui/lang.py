@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import gettext
 import locale
-from importlib.resources import as_file, files
-from typing import Final
 
 from hocp2p.errors import LocalError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # at run time the import of typing alone takes a tenth of the whole of hocp2p --help
+    from typing import Final
 
 LANGUAGES: Final = ("en", "fr", "ru")
 DOMAIN: Final = "hocp2p"
@@ -63,5 +65,7 @@ def _of_the_system() -> str:
 
 
 def _load(language: str) -> gettext.NullTranslations:
+    from importlib.resources import as_file, files  # only where it is not English: help must come at once
+
     with as_file(files("hocp2p") / "locale") as folder:
         return gettext.translation(DOMAIN, folder, [language])

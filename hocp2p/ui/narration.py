@@ -35,8 +35,10 @@ from hocp2p.table.snapshot import (
     TableStopped,
     TalkSaid,
 )
+from hocp2p.ui.lang import N_, _
 from hocp2p.ui.names import STAKE_NAMES, SUIT_WORDS, joined, rank_word, seat_names, signed
-from hocp2p.ui.words import describe_action, describe_event
+from hocp2p.ui.sentences import Speaker, describe_event, describe_opening
+from hocp2p.ui.words import describe_action
 
 TURN_EVENTS = (Called, Announced, CardsShown, CardPlayed, SansSaid, CardHeldBack)
 
@@ -63,13 +65,14 @@ class Narrator:
         """The line that says that our own action is done; the event that it causes is not told a second time."""
         self._answered = _event_of(action, view.state.phase)
         if not isinstance(action, Play):
-            return f"ok {describe_action(action, stake=view.state.stake, ascii=self._ascii)}"
-        said = f"ok {say_card(action.card)}"
+            done = describe_action(action, stake=view.state.stake, ascii=self._ascii)
+            return _("ok {action}").format(action=done)
+        card = say_card(action.card)
         if len(view.hand) == 1:
-            return f"{said}. your last card"
+            return _("ok {card}. your last card").format(card=card)
         if action.card.is_hoc:
-            return f"{said}, hoc. you lead"
-        return f"{said}. run wants {rank_word(action.card.rank + 1)}"
+            return _("ok {card}, hoc. you lead").format(card=card)
+        return _("ok {card}. run wants {rank}").format(card=card, rank=rank_word(action.card.rank + 1))
 
     def tell(self, event: TableEvent, snapshot: TableSnapshot) -> list[str]:
         """The lines of an event; none where nothing needs saying yet."""
@@ -85,67 +88,72 @@ class Narrator:
             lines.append(text if isinstance(event, BESIDE_THE_DEAL) else self._prefix() + text)
         if isinstance(event, RunEnded):
             self._run += 1
-            self._where = f"play run {self._run}"
+            self._where = _run_word(self._run)
         return lines
 
     def flush(self, snapshot: TableSnapshot) -> list[str]:
         """What was kept back because the go might have gone on."""
         if self._go_seat is None:
             return []
-        who = "you" if self._go_seat == snapshot.our_seat else seat_names(snapshot)[self._go_seat]
-        line = f"{self._prefix()}{who} {', '.join(self._go)}"
+        speaker = Speaker(seat_names(snapshot), snapshot.our_seat)
+        told = speaker.says(self._go_seat, N_("you {cards}"), N_("{name} {cards}"), cards=", ".join(self._go))
         self._go, self._go_seat = [], None
-        return [line]
+        return [self._prefix() + told]
 
     def _tell_go(self, event: CardPlayed | SansSaid, snapshot: TableSnapshot) -> list[str]:
         lines = [] if event.seat == self._go_seat else self.flush(snapshot)
         self._go_seat = event.seat
         if isinstance(event, SansSaid):
-            self._go.append(f"sans {rank_word(event.rank)}")
+            self._go.append(_("sans {rank}").format(rank=rank_word(event.rank)))
             return lines + self.flush(snapshot)
-        stands = f" as {rank_word(event.as_rank)}" if event.as_rank != event.card.rank else ""
-        self._go.append(say_card(event.card) + stands)
+        said = say_card(event.card)
+        if event.as_rank != event.card.rank:
+            said = _("{card} as {rank}").format(card=said, rank=rank_word(event.as_rank))
+        self._go.append(said)
         return lines
 
     def _move(self, event: TableEvent) -> None:
         """Keeps track of what the prefix says."""
         match event:
-            case DealStarted(number, _):
+            case DealStarted(number, _dealer):
                 self._deal, self._where = number, ""
-            case StakeOpened(stake, _, _, _):
+            case StakeOpened(stake):
                 self._where = STAKE_NAMES[stake].lower()
             case BlancheClaimed():
-                self._where = "carte blanche"
+                self._where = _("carte blanche")
             case PlayOpened():
-                self._run, self._where = 1, "play run 1"
+                self._run, self._where = 1, _run_word(1)
             case DealEnded():
-                self._where = "settlement"
+                self._where = _("settlement")
             case DealSigned():
                 self._where = ""
 
     def _prefix(self) -> str:
         if not self._deal:
             return ""
-        return f"deal {self._deal} {self._where}: " if self._where else f"deal {self._deal}: "
+        told = _("deal {number} {where}:") if self._where else _("deal {number}:")
+        return told.format(number=self._deal, where=self._where) + " "
 
     def _text(self, event: TableEvent, snapshot: TableSnapshot) -> str | None:
         names = seat_names(snapshot)
         match event:
             case DeckStep():
                 return None  # felt only as "it just starts"
-            case DealStarted(_, dealer):
-                return "you deal" if dealer == snapshot.our_seat else f"{names[dealer]} deals"
-            case DealSigned(_, outcome):
+            case DealStarted(_number, dealer):
+                return Speaker(names, snapshot.our_seat).says(dealer, N_("you deal"), N_("{name} deals"))
+            case DealSigned(_number, outcome):
                 figures = [f"{name} {signed(net)}" for name, net in zip(names, outcome.net, strict=True)]
-                return f"signed by all: {joined(figures)}. balances {', '.join(map(str, outcome.balances))}"
+                balances = ", ".join(map(str, outcome.balances))
+                sentence = _("signed by all: {figures}. balances {balances}")
+                return sentence.format(figures=joined(figures), balances=balances)
+            case StakeOpened():  # the prefix has said which
+                return describe_opening(event, names, you=snapshot.our_seat)
         told = describe_event(event, names, ascii=self._ascii, you=snapshot.our_seat)
         if told is None or isinstance(event, TalkSaid):
             return told
-        if isinstance(event, StakeOpened):  # the prefix has said which
-            return told.partition(": ")[2]
         if isinstance(event, SeatTaken):
             seated = sum(1 for info in snapshot.seats if info.name)
-            told += f", {seated} of {len(snapshot.seats)} seated"
+            told = _("{told}, {seated} of {seats} seated").format(told=told, seated=seated, seats=len(snapshot.seats))
         return _in_small(told, names)
 
 
@@ -159,7 +167,11 @@ def _in_small(told: str, names: Sequence[str]) -> str:
 
 def say_card(card: Card) -> str:
     """``3 diamonds``: as it is said at the table."""
-    return f"{rank_word(card.rank)} {SUIT_WORDS[card.suit]}"
+    return _("{rank} {suit}").format(rank=rank_word(card.rank), suit=SUIT_WORDS[card.suit])
+
+
+def _run_word(number: int) -> str:
+    return _("play run {number}").format(number=number)
 
 
 def _event_of(action: Action, phase: Phase) -> type[TableEvent] | None:

@@ -7,8 +7,10 @@ from typing import NamedTuple
 
 from hocp2p.game.events import CardPlayed, Paid, SansSaid
 from hocp2p.table.snapshot import DeckStep, TableEvent
+from hocp2p.ui.lang import N_, _
 from hocp2p.ui.look import Look
-from hocp2p.ui.names import rank_word
+from hocp2p.ui.names import payment_reason, rank_word
+from hocp2p.ui.sentences import Speaker
 
 
 class Told(NamedTuple):
@@ -31,8 +33,8 @@ def tell_all(look: Look, events: Sequence[TableEvent]) -> list[Told]:
             continue
         if isinstance(first, CardPlayed):
             sentence = _go(look, same)
-        elif isinstance(first, Paid) and count > 1:
-            sentence = _collected(look, first)
+        elif isinstance(first, Paid) and first.to is not None and count > 1:
+            sentence = _collected(look, first.to, first)
         else:
             sentence = look.tell(first)
         if sentence:
@@ -70,15 +72,26 @@ def _go(look: Look, events: Sequence[TableEvent]) -> str:
     sentence = look.tell(events[0])
     for event in events[1:]:
         if isinstance(event, CardPlayed):
-            stands = f" as the {rank_word(event.as_rank)}" if event.as_rank != event.card.rank else ""
-            sentence += f" {look.card(event.card)}{stands}"
+            sentence += f" {_card(look, event)}"
         elif isinstance(event, SansSaid):
-            sentence += f", sans {rank_word(event.rank)}"
+            sentence = _("{go}, sans {rank}").format(go=sentence, rank=rank_word(event.rank))
     return sentence
 
 
-def _collected(look: Look, paid: Paid) -> str:
+def _card(look: Look, played: CardPlayed) -> str:
+    card = look.card(played.card)
+    if played.as_rank == played.card.rank:
+        return card
+    return _("{card} as the {rank}").format(card=card, rank=rank_word(played.as_rank))
+
+
+def _collected(look: Look, to: int, paid: Paid) -> str:
     """``Bruno takes 1 from each: hoc``."""
-    who = look.name(paid.to) if paid.to is not None else "the pool"
-    verb = "take" if who == "you" else "takes"
-    return f"{who[0].upper()}{who[1:]} {verb} {paid.amount} from each: {paid.reason}"
+    sentence = Speaker(look.names, look.us).says(
+        to,
+        N_("you take {amount} from each: {reason}"),
+        N_("{name} takes {amount} from each: {reason}"),
+        amount=paid.amount,
+        reason=payment_reason(paid.reason),
+    )
+    return sentence[0].upper() + sentence[1:]

@@ -25,9 +25,11 @@ from hocp2p.game.house import Rules
 from hocp2p.net.address import parse_address
 from hocp2p.record.identity_file import claim_identity, new_identity
 from hocp2p.record.paths import config_file, identity_file, state_dir
+from hocp2p.record.session_record import SessionRecord
 from hocp2p.session.client import Client
 from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
+from hocp2p.session.runner import Keep
 from hocp2p.ui.reports import lobby_line
 
 
@@ -49,8 +51,8 @@ def host(flags: Mapping[str, object]) -> int:
         port=settings.port,
         pace_s=settings.pace or 0.0,
     )
-    with _identity(settings) as identity:
-        return _sit(settings, lambda: open_table(options, identity))
+    with _identity(settings) as identity, _record(flags) as keep:
+        return _sit(settings, lambda: open_table(options, identity, keep))
 
 
 def join(flags: Mapping[str, object]) -> int:
@@ -58,8 +60,8 @@ def join(flags: Mapping[str, object]) -> int:
     settings = _settings(flags)
     address = parse_address(str(flags["address"]))
     options = JoinOptions(address.host, address.port, settings.name or login_name())
-    with _identity(settings) as identity:
-        return _sit(settings, lambda: join_table(options, identity))
+    with _identity(settings) as identity, _record(flags) as keep:
+        return _sit(settings, lambda: join_table(options, identity, keep))
 
 
 def bot(flags: Mapping[str, object]) -> int:
@@ -70,10 +72,11 @@ def bot(flags: Mapping[str, object]) -> int:
     owner = settings.owner or settings.name or login_name()
     options = JoinOptions(address.host, address.port, name or "bot", settings.level, owner)
     watched = replace(settings, autopilot=settings.level, plain=True, script=None)
-    if flags["identity"] is None:
-        return _sit(watched, lambda: join_table(options, new_identity()))
-    with _identity(settings) as identity:
-        return _sit(watched, lambda: join_table(options, identity))
+    with _record(flags) as keep:
+        if flags["identity"] is None:
+            return _sit(watched, lambda: join_table(options, new_identity(), keep))
+        with _identity(settings) as identity:
+            return _sit(watched, lambda: join_table(options, identity, keep))
 
 
 def _settings(flags: Mapping[str, object]) -> Settings:
@@ -98,6 +101,17 @@ def _identity(settings: Settings) -> Iterator[Identity]:
         yield identity
 
 
+@contextlib.contextmanager
+def _record(flags: Mapping[str, object]) -> Iterator[Keep | None]:
+    """Where the public record of the session is kept, if it is wanted. Raises LocalError when the file cannot be."""
+    file = flags.get("record")
+    if file is None:
+        yield None
+        return
+    with SessionRecord(Path(str(file))) as record:
+        yield record.keep
+
+
 def _sit(settings: Settings, seat: Callable[[], AbstractAsyncContextManager[Client]]) -> int:
     """Plays the seat to its end and gives the exit code; a table that ended early is told on standard error."""
     face = choose_face(settings, os.environ, sys.stdin, sys.stdout)
@@ -109,7 +123,7 @@ def _sit(settings: Settings, seat: Callable[[], AbstractAsyncContextManager[Clie
                 write_line(lobby_line(client.snapshot))
             await play_seat(client, settings, face, script)
             snapshot = client.snapshot
-        if snapshot.stopped is None or snapshot.net is not None:  # once the session is played, anybody may leave
+        if snapshot.stopped is None:
             return Exit.OK
         code = exit_of_stop(snapshot.stopped)
         if code is not Exit.OK:

@@ -16,9 +16,11 @@ from hocp2p.crypto.identity import Identity
 from hocp2p.errors import LinkError
 from hocp2p.game.house import Rules
 from hocp2p.record.identity_file import claim_identity, load_identity
+from hocp2p.record.session_record import read_record
 from hocp2p.session.client import Client
 from hocp2p.session.guest import JoinOptions
 from hocp2p.session.host import HostOptions
+from hocp2p.session.runner import Keep
 from hocp2p.table.snapshot import TableStopped
 from tests.support.fake_client import FakeClient
 
@@ -30,20 +32,21 @@ class Session:
         self.host: HostOptions | None = None
         self.join: JoinOptions | None = None
         self.identity: Identity | None = None
+        self.keep: Keep | None = None
         self.stopped: TableStopped | None = None
         self.error: LinkError | None = None
         self.closed = False
         self.client: FakeClient | None = None
 
     @asynccontextmanager
-    async def open(self, options: HostOptions, identity: Identity) -> AsyncIterator[Client]:
-        self.host, self.identity = options, identity
+    async def open(self, options: HostOptions, identity: Identity, keep: Keep | None) -> AsyncIterator[Client]:
+        self.host, self.identity, self.keep = options, identity, keep
         async with self._seat() as client:
             yield client
 
     @asynccontextmanager
-    async def enter(self, options: JoinOptions, identity: Identity) -> AsyncIterator[Client]:
-        self.join, self.identity = options, identity
+    async def enter(self, options: JoinOptions, identity: Identity, keep: Keep | None) -> AsyncIterator[Client]:
+        self.join, self.identity, self.keep = options, identity, keep
         async with self._seat() as client:
             yield client
 
@@ -243,3 +246,16 @@ def test_the_address_is_told_before_the_full_screen(
     assert main(["host"]) == 0
     assert shown == ["table Anna's table at 203.0.113.7:7411, 3 of 3 seated\n"]
     assert session.closed
+
+
+def test_a_record_is_kept_in_a_new_file_only(
+    session: Session, folders: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = folders / "session"
+    assert main(["host", "--bots", "2", "--deals", "3", "--record", str(file), *AUTO]) == 0
+    assert session.keep is not None
+    assert read_record(file) == []
+    assert main(["host", "--bots", "2", "--deals", "3", "--record", str(file), *AUTO]) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert main(["join", "127.0.0.1:7411", *AUTO]) == 0
+    assert session.keep is None

@@ -9,63 +9,87 @@ from hocp2p.game.cards import SUIT_LETTERS, Card, format_rank
 from hocp2p.game.state import Phase, SeatView
 from hocp2p.table.snapshot import SeatInfo, Stage, TableSnapshot
 from hocp2p.ui.commands import ACTION_HELP, HELP, OTHER_HELP, format_words
-from hocp2p.ui.names import PHASE_NAMES, SOURCE_NAMES, STAKE_NAMES, format_cards, rank_word, seat_names, signed
+from hocp2p.ui.lang import _, n_, p_
+from hocp2p.ui.names import (
+    PHASE_NAMES,
+    SOURCE_NAMES,
+    STAKE_NAMES,
+    format_cards,
+    rank_word,
+    seat_names,
+    seat_word,
+    signed,
+)
 
 
 def lobby_line(snapshot: TableSnapshot) -> str:
     """The table, who sits there, and how the others come to it."""
     seated = sum(1 for info in snapshot.seats if info.name)
-    where = f" at {snapshot.address}" if snapshot.address else ""  # our own bots alone: it listens nowhere
-    line = f"table {snapshot.title}{where}, {seated} of {len(snapshot.seats)} seated"
-    if snapshot.hosting and snapshot.address and seated < len(snapshot.seats):
-        line += f"; others: hocp2p join {snapshot.address}"
-    return line
+    seats = len(snapshot.seats)
+    if not snapshot.address:  # our own bots alone: it listens nowhere
+        sentence = _("table {title}, {seated} of {seats} seated")
+    elif snapshot.hosting and seated < seats:
+        sentence = _("table {title} at {address}, {seated} of {seats} seated; others: hocp2p join {address}")
+    else:
+        sentence = _("table {title} at {address}, {seated} of {seats} seated")
+    return sentence.format(title=snapshot.title, address=snapshot.address, seated=seated, seats=seats)
 
 
 def rules_line(snapshot: TableSnapshot) -> str:
     """All house rules of the table."""
-    return "rules " + ", ".join(f"{name} {value}" for name, value in snapshot.rules.to_dict().items())
+    rules = ", ".join(f"{name} {value}" for name, value in snapshot.rules.to_dict().items())
+    return _("rules {rules}").format(rules=rules)
 
 
 def turn_line(snapshot: TableSnapshot) -> str:
     """``turn you, wants 3. legal: play 3d | hoc jd as 3``"""
     view = snapshot.view
-    situation = f"turn you, {_situation(view)}" if view else "turn you"
-    return f"{situation}. {legal_line(snapshot)}"
+    turn = _("turn you, {situation}").format(situation=_situation(view)) if view else _("turn you")
+    return f"{turn}. {legal_line(snapshot)}"
 
 
 def legal_line(snapshot: TableSnapshot) -> str:
     """What we may do now, as it can be typed; a slash stands between words of which one is to be chosen."""
     if snapshot.legal and snapshot.view:
-        return "legal: " + " | ".join(_legal(snapshot.view, snapshot.legal))
+        return _("legal: {commands}").format(commands=" | ".join(_legal(snapshot.view, snapshot.legal)))
     if snapshot.may_ready:
-        return "legal: ready"
+        return _("legal: {commands}").format(commands="ready")
     if snapshot.view and snapshot.view.state.turn is not None:
-        return f"nothing to do: it is the turn of {seat_names(snapshot)[snapshot.view.state.turn]}"
-    return "nothing to do now"
+        name = seat_names(snapshot)[snapshot.view.state.turn]
+        return _("nothing to do: it is the turn of {name}").format(name=name)
+    return _("nothing to do now")
 
 
 def hand_lines(snapshot: TableSnapshot, *, ascii: bool) -> list[str]:  # noqa: A002 - the option's name for people
     """Our cards by suit; the hocs among them."""
     if snapshot.view is None or not snapshot.view.hand:
-        return ["hand: no cards"]
+        return [_("hand: no cards")]
     hand = sorted(snapshot.view.hand, key=lambda card: (card.suit, card.rank))
     suits = [[card for card in hand if card.suit == suit] for suit in range(len(SUIT_LETTERS))]
     groups = "   ".join(format_cards(suit, ascii=ascii) for suit in suits if suit)
     hocs = [card for card in hand if card.is_hoc]
-    told = f". hocs: {format_cards(hocs, ascii=ascii)}" if hocs else ""
-    return [f"hand {len(hand)} cards: {groups}{told}"]
+    count = len(hand)
+    if hocs:
+        line = n_("hand {count} cards: {cards}. hocs: {hocs}", "hand {count} cards: {cards}. hocs: {hocs}", count)
+    else:
+        line = n_("hand {count} cards: {cards}", "hand {count} cards: {cards}", count)
+    return [line.format(count=count, cards=groups, hocs=format_cards(hocs, ascii=ascii))]
 
 
 def run_lines(snapshot: TableSnapshot, *, ascii: bool) -> list[str]:  # noqa: A002 - as above
     """The open run and the rank that it wants."""
     play = snapshot.view.state.play if snapshot.view else None
     if snapshot.view is None or play is None:
-        return ["run: none, cards are played after the three stakes"]
-    leads = f"{seat_names(snapshot)[turn]} leads" if (turn := snapshot.view.state.turn) is not None else "over"
-    wants = leads if play.called is None else f"wants {rank_word(play.called)}"
-    cards = format_cards([played.card for played in play.run], ascii=ascii) or "no card yet"
-    return [f"run {len(play.closed) + 1}: {cards}. {wants}"]
+        return [_("run: none, cards are played after the three stakes")]
+    cards = format_cards([played.card for played in play.run], ascii=ascii) or _("no card yet")
+    number, turn = len(play.closed) + 1, snapshot.view.state.turn
+    if play.called is not None:
+        line = _("run {number}: {cards}. wants {rank}")
+        return [line.format(number=number, cards=cards, rank=rank_word(play.called))]
+    if turn is None:
+        return [_("run {number}: {cards}. over").format(number=number, cards=cards)]
+    line = _("run {number}: {cards}. {name} leads")
+    return [line.format(number=number, cards=cards, name=seat_names(snapshot)[turn])]
 
 
 def seat_lines(snapshot: TableSnapshot) -> list[str]:
@@ -77,7 +101,9 @@ def score_lines(snapshot: TableSnapshot) -> list[str]:
     """Finished deals, then balances and what lies on the table; of the last deal each source by itself."""
     names = seat_names(snapshot)
     lines = [
-        f"deal {deal.number}: {_figures(names, (signed(net) for net in deal.outcome.net))}"
+        _("deal {number}: {figures}").format(
+            number=deal.number, figures=_figures(names, (signed(net) for net in deal.outcome.net))
+        )
         for deal in snapshot.finished
     ]
     if snapshot.finished:
@@ -85,22 +111,29 @@ def score_lines(snapshot: TableSnapshot) -> list[str]:
         for source, title in SOURCE_NAMES.items():
             amounts = last.outcome.pay.get(source.value, ())
             if any(amounts):
-                lines.append(f"deal {last.number} {title.lower()}: {_figures(names, map(signed, amounts))}")
+                figures = _figures(names, map(signed, amounts))
+                line = _("deal {number} {source}: {figures}")
+                lines.append(line.format(number=last.number, source=title.lower(), figures=figures))
     balances = snapshot.view.state.balances if snapshot.view else snapshot.balances
     if balances:
-        lines.append(f"balances: {_figures(names, map(str, balances))}")
+        lines.append(_("balances: {figures}").format(figures=_figures(names, map(str, balances))))
     if snapshot.view:
         pools = zip(STAKE_NAMES.values(), snapshot.view.state.pools, strict=True)
-        lines.append("pools: " + ", ".join(f"{name.lower()} {pool}" for name, pool in pools))
-    return lines or ["scores: nothing played yet"]
+        figures = ", ".join(f"{name.lower()} {pool}" for name, pool in pools)
+        lines.append(_("pools: {figures}").format(figures=figures))
+    return lines or [_("scores: nothing played yet")]
 
 
 def help_lines(word: str) -> list[str]:
     """All commands, or one of them. Unknown words get the list."""
     if word.lower() in HELP:
         usage, meaning = HELP[word.lower()]
-        return [f"{usage}: {meaning}"]
-    return [f"actions: {' '.join(ACTION_HELP)}", f"reports and others: {' '.join(OTHER_HELP)}", "one of them: ? play"]
+        return [f"{usage}: {_(meaning)}"]
+    return [
+        _("actions: {commands}").format(commands=" ".join(ACTION_HELP)),
+        _("reports and others: {commands}").format(commands=" ".join(OTHER_HELP)),
+        _("one of them: {command}").format(command="? play"),
+    ]
 
 
 def _figures(names: Sequence[str], amounts: Iterable[str]) -> str:
@@ -108,37 +141,52 @@ def _figures(names: Sequence[str], amounts: Iterable[str]) -> str:
 
 
 def _seat_line(snapshot: TableSnapshot, info: SeatInfo) -> str:
-    if not info.name:
-        return f"seat {info.seat + 1}: free"
+    seat = seat_word(info.seat)
+    facts = _seat_facts(snapshot, info) if info.name else [p_("a chair", "free")]
+    return _("{seat}: {facts}").format(seat=seat, facts=", ".join(facts))
+
+
+def _seat_facts(snapshot: TableSnapshot, info: SeatInfo) -> list[str]:
+    """The name, and what there is to say of who sits there."""
     facts = [info.name]
     if info.seat == snapshot.our_seat:
-        facts.append("you")
-    if info.bot_level is not None:
-        facts.append(f"bot, level {info.bot_level}" + (f", of {info.owner}" if info.owner else ""))
+        facts.append(p_("one fact of several", "you"))
+    if info.bot_level is not None and info.owner:
+        facts.append(_("bot, level {level}, of {owner}").format(level=info.bot_level, owner=info.owner))
+    elif info.bot_level is not None:
+        facts.append(_("bot, level {level}").format(level=info.bot_level))
     if info.key:
-        facts.append(f"key {info.key}")
+        facts.append(_("key {key}").format(key=info.key))
     if info.seat == snapshot.dealer:
-        facts.append("deals")
+        facts.append(p_("one fact of several", "deals"))
     if snapshot.stage in (Stage.LOBBY, Stage.READY):
-        facts.append("ready" if info.ready else "not ready")
+        facts.append(p_("one fact of several", "ready") if info.ready else p_("one fact of several", "not ready"))
     if not info.present:
-        facts.append("away")
+        facts.append(p_("one fact of several", "away"))
     if snapshot.view:
         state = snapshot.view.state
-        facts += [f"{len(state.hands[info.seat])} cards left", f"{state.balances[info.seat]} jetons"]
-    return f"seat {info.seat + 1}: {', '.join(facts)}"
+        left, jetons = len(state.hands[info.seat]), state.balances[info.seat]
+        facts.append(n_("{count} cards left", "{count} cards left", left).format(count=left))
+        facts.append(n_("{count} jetons", "{count} jetons", jetons).format(count=jetons))
+    return facts
 
 
 def _situation(view: SeatView) -> str:
     state = view.state
+    stake = "" if state.stake is None else STAKE_NAMES[state.stake].lower()
     if state.phase is Phase.AUCTION and state.auction and state.stake is not None:
         auction = state.auction
-        opened = f"level {auction.level}, you are in with {auction.paid[view.seat]}" if auction.opened else "not opened"
-        return f"{STAKE_NAMES[state.stake].lower()}, {opened}, pool {state.pools[state.stake]}"
+        if auction.opened:
+            sentence = _("{stake}, level {level}, you are in with {paid}, pool {pool}")
+        else:
+            sentence = _("{stake}, not opened, pool {pool}")
+        paid, pool = auction.paid[view.seat], state.pools[state.stake]
+        return sentence.format(stake=stake, level=auction.level, paid=paid, pool=pool)
     if state.phase is Phase.PLAY and state.play:
-        return "lead" if state.play.called is None else f"wants {rank_word(state.play.called)}"
-    stake = f" of {STAKE_NAMES[state.stake].lower()}" if state.stake is not None else ""
-    return PHASE_NAMES[state.phase].lower() + stake
+        called = state.play.called
+        return _("lead") if called is None else _("wants {rank}").format(rank=rank_word(called))
+    phase = PHASE_NAMES[state.phase].lower()
+    return _("{phase} of {stake}").format(phase=phase, stake=stake) if stake else phase
 
 
 def _legal(view: SeatView, legal: Sequence[Action]) -> list[str]:

@@ -1,0 +1,30 @@
+"""What the reference says when something does not hold."""
+
+from __future__ import annotations
+
+
+class Fault(Exception):
+    """A refusal.
+
+    Args:
+        code: the stable word of the specification.
+        seat: who is at fault, where that is known.
+        step: where, for instance ``deck 1/3``.
+    """
+
+    def __init__(self, code: str, seat: int | None = None, step: str = "") -> None:
+        super().__init__(code)
+        self.code = code
+        self.seat = seat
+        self.step = step
+
+    def __str__(self) -> str:
+        who = "" if self.seat is None else f"seat {self.seat}, "
+        where = f"{self.step}: " if self.step else ""
+        return f"{who}{where}{self.code}"
+
+
+def need(condition: bool, code: str, seat: int | None = None) -> None:
+    """Raises Fault ``code`` unless ``condition``."""
+    if not condition:
+        raise Fault(code, seat)

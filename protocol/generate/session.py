@@ -1,0 +1,291 @@
+"""A whole session, verified from its record: who may speak, the chain, every proof, every jeton.
+
+A record is ``MAGIC``, then entries: length (4 bytes, big-endian, of all that follows), kind (1 byte), payload. Kind 1 is
+the proposal, first and once; kind 2 an envelope. Every track is a generator (module ``tracks``) that yields the step it
+waits for and is sent what was said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from protocol.generate import ed25519, game, tracks
+from protocol.generate.bounds import read_frame, read_message
+from protocol.generate.deal import blaming
+from protocol.generate.faults import Fault, need
+from protocol.generate.steps import Heard, Said, Standing, Step, Steps
+from protocol.generate.wire import (
+    DRAW_DECK_TRACK,
+    DRAW_TRACK,
+    LOSS_TRACK,
+    SETUP_TRACK,
+    TALK_TRACK,
+    Envelope,
+    binding,
+    decode_envelope,
+    first_head,
+    loss_head,
+    next_head,
+    table_id,
+    track_name,
+)
+
+MAGIC = b"hocp2p-record-1\n"
+PROPOSAL, ENVELOPE = 1, 2
+HOST = 0
+MAX_STEPS_AHEAD = 256
+MAX_TRACKS_AHEAD = 4
+VERSION = 1
+
+
+@dataclass
+class Track:
+    """One chain."""
+
+    number: int
+    head: bytes
+    steps: Steps
+    present: Step | None
+    step: int = 0
+    slots: dict[tuple[int, int], Envelope] = field(default_factory=dict)
+    cuts: set[int] = field(default_factory=set)
+
+    @property
+    def label(self) -> str:
+        """For people."""
+        return f"{track_name(self.number)}/{self.step}"
+
+
+def read_record(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """Kind and payload of every entry. Fault ``bad-record``."""
+    need(data.startswith(MAGIC), "bad-record")
+    at = len(MAGIC)
+    while at < len(data):
+        length = int.from_bytes(data[at : at + 4], "big")
+        need(at + 5 <= len(data) and length >= 1 and at + 4 + length <= len(data), "bad-record")
+        yield data[at + 4], data[at + 5 : at + 4 + length]
+        at += 4 + length
+
+
+def write_record(entries: Iterable[tuple[int, bytes]]) -> bytes:
+    """The inverse."""
+    return MAGIC + b"".join((1 + len(data)).to_bytes(4, "big") + bytes([kind]) + data for kind, data in entries)
+
+
+class Session(Standing):
+    """Everything that follows from a proposal and the envelopes after it.
+
+    Args:
+        proposal: the encoded frame. Faults ``version``, ``bad-rules``, ``equal-keys``, and those of bounds.
+    """
+
+    def __init__(self, proposal: bytes) -> None:
+        name, fields = read_frame(proposal)
+        need(name == "proposal", "unexpected-frame")
+        version, _, chairs, rules = fields
+        need(version == VERSION, "version")
+        super().__init__(table_id(proposal), len(chairs), game.read_rules(rules, len(chairs)))
+        self.keys = [bytes(chair[0]) for chair in chairs]
+        need(len(set(self.keys)) == self.seats, "equal-keys")
+        self.tracks: dict[int, Track] = {}
+        self.heads: dict[int, bytes] = {}
+        self.early: list[Envelope] = []
+        self.ended = False
+        self.talk = [0] * self.seats  # the next number of what each seat says beside the history
+        self.claims: dict[int, dict[int, tuple[int, int]]] = {}
+        self.start(SETUP_TRACK, tracks.setup(self))
+
+    def start(self, number: int, steps: Steps, *after: int) -> None:
+        """A track on the final heads of others; what was said early for it finds its place."""
+        head = first_head(self.table, number, [self.heads[other] for other in after])
+        self.tracks[number] = Track(number, head, steps, next(steps))
+        waiting, self.early = self.early, []
+        for envelope in waiting:
+            with _at(envelope.seat, self._label(envelope)):
+                self._sort(envelope)
+
+    def take(self, raw: bytes) -> None:
+        """One envelope, and all that follows from it. Raises Fault with seat and step."""
+        envelope = decode_envelope(raw)
+        need(envelope.table == self.table, "other-table")
+        need(envelope.seat < self.seats, "bad-seat")
+        with _at(envelope.seat, self._label(envelope)):
+            ed25519.verify(self.keys[envelope.seat], envelope.signed, envelope.signature)
+            self.checked["signatures"] += 1
+            if envelope.track == TALK_TRACK:
+                self._hear(envelope)
+            elif envelope.track == LOSS_TRACK:
+                self._claim(envelope)
+            else:
+                self._sort(envelope)
+        self._advance()
+
+    def finish(self) -> None:
+        """Nothing is left over that no step has taken up. Fault ``unfinished``."""
+        need(not self.early, "unfinished")
+        for track in self.tracks.values():
+            need(all(step < track.step for step, _ in track.slots), "unfinished")
+
+    def standing(self) -> str:
+        """Where the record ends, for people."""
+        open_tracks = [track.label for track in self.tracks.values() if track.present is not None]
+        return "the session has ended" if self.ended else f"it stands at {', '.join(open_tracks)}"
+
+    # The chain
+
+    def _label(self, envelope: Envelope) -> str:
+        if envelope.track in (TALK_TRACK, LOSS_TRACK):
+            return "talk" if envelope.track == TALK_TRACK else "loss"
+        return f"{track_name(envelope.track)}/{envelope.step}"
+
+    def _sort(self, envelope: Envelope) -> None:
+        """Into its slot. Faults ``equivocation``, ``out-of-turn``, ``too-early``, ``doubled``."""
+        track = self.tracks.get(envelope.track)
+        if track is None:
+            running = [number for number, each in self.tracks.items() if each.present is not None]
+            need(envelope.track <= max(running, default=0) + MAX_TRACKS_AHEAD, "too-early")
+            self.early.append(envelope)
+            return
+        slot = (envelope.step, envelope.seat)
+        known = track.slots.get(slot)
+        if known is not None:
+            need(known.digest == envelope.digest, "equivocation")
+            raise Fault("doubled")
+        if envelope.step in track.cuts:
+            return
+        need(envelope.step >= track.step and track.present is not None, "out-of-turn")
+        need(envelope.step <= track.step + MAX_STEPS_AHEAD, "too-early")
+        track.slots[slot] = envelope
+
+    def _advance(self) -> None:
+        """Closes every step that can be closed."""
+        moved = True
+        while moved:
+            moved = self._cut()
+            for track in list(self.tracks.values()):
+                moved = self._try(track) or moved
+
+    def _try(self, track: Track) -> bool:
+        step = track.present
+        if step is None:
+            return False
+        here = {seat: each for (at, seat), each in sorted(track.slots.items()) if at == track.step}
+        for seat in here:
+            if seat not in step.speakers:
+                raise Fault("out-of-turn", seat, track.label)
+        if len(here) < len(step.speakers):
+            return False
+        if any(envelope.head != track.head for envelope in here.values()):
+            raise Fault("history-differs", None, track.label)  # somebody's fault; the bytes do not tell whose
+        heard: Heard = {}
+        with _at(min(here), track.label):
+            for seat, envelope in here.items():
+                heard[seat] = blaming(seat, read_message, envelope.body)
+                need(heard[seat][0] in step.expects, "unexpected-message", seat)
+            said = Said(heard, binding(track.number, track.step, track.head))
+            self._close(track, next_head(track.head, [each.digest for each in here.values()]), said)
+        return True
+
+    def _close(self, track: Track, head: bytes, said: Said) -> None:
+        try:
+            track.present = track.steps.send(said)
+        except StopIteration:
+            track.present = None
+        track.head = head
+        track.step += 1
+        if track.present is None:
+            self.heads[track.number] = head
+            self._follow(track.number)
+
+    def _follow(self, ended: int) -> None:
+        """What begins when a track ends."""
+        if ended == SETUP_TRACK:
+            self.start(DRAW_DECK_TRACK, tracks.deck(self, 0, 0))
+        elif ended == DRAW_DECK_TRACK:
+            self.start(DRAW_TRACK, tracks.draw(self), DRAW_DECK_TRACK)
+        elif ended == DRAW_TRACK:
+            self.number = 1
+            self.start(3, tracks.deck(self, 1, self.dealer))
+        elif ended % 2 == 0:
+            self._end_deal()
+        if self.number in self.decks and 2 * self.number + 2 not in self.tracks and not self.ended:
+            number = self.number
+            self.start(2 * number + 2, tracks.deal(self, number), 2 * number + 1, 2 * number)
+            if number < int(self.rules["deals"]):
+                self.start(2 * number + 3, tracks.deck(self, number + 1, (self.dealer + 1) % self.seats))
+
+    def _end_deal(self) -> None:
+        ruined = self.rules["ruin"] == "on" and min(self.balances) < 0
+        self.ended = self.number == int(self.rules["deals"]) or ruined or bool(self.lost)
+        self.number, self.dealer, self.deal = self.number + 1, (self.dealer + 1) % self.seats, None
+
+    # Beside the history
+
+    def _hear(self, envelope: Envelope) -> None:
+        need(envelope.step >= self.talk[envelope.seat], "out-of-turn")
+        self.talk[envelope.seat] = envelope.step + 1
+        name, fields = read_message(envelope.body)
+        need(name in ("talk", "presence", "shown-hand", "leaving"), "unexpected-message")
+        if name == "shown-hand" and self.last is not None:
+            tracks.verify_shown_hand(self, self.last, envelope.seat, fields)
+
+    def _claim(self, envelope: Envelope) -> None:
+        name, fields = read_message(envelope.body)
+        need(name == "seat-lost", "unexpected-message")
+        seat, track, step = fields
+        need(seat == envelope.step and seat not in (envelope.seat, HOST), "unexpected-message")
+        need(seat < self.seats, "bad-seat")
+        now = self.tracks.get(2 * self.number + 2)
+        if self.deal is not None and now is not None:
+            near = step <= now.step + MAX_STEPS_AHEAD if track == now.number else (track, step) <= (now.number + 2, 0)
+            need(near, "too-early")
+        need(envelope.seat not in self.claims.get(seat, {}), "doubled")
+        self.claims.setdefault(seat, {})[envelope.seat] = (track, step)
+
+    def _cut(self) -> bool:
+        """A seat leaves at the highest step that those who remain have named."""
+        track = self.tracks.get(2 * self.number + 2)
+        if self.deal is None or track is None or track.present is None:
+            return False
+        remaining = set(self.everybody) - set(self.claims)
+        for seat in sorted(set(self.claims) - self.lost):
+            claims = self.claims[seat]
+            if not remaining <= set(claims) or max(claims[each] for each in remaining) != (track.number, track.step):
+                continue
+            self.lost.add(seat)
+            track.cuts.add(track.step)
+            track.slots = {
+                (step, speaker): each
+                for (step, speaker), each in track.slots.items()
+                if step != track.step and not (speaker == seat and step > track.step)
+            }
+            self._close(track, loss_head(track.head, seat), Said({}, lost=seat))
+            return True
+        return False
+
+
+@contextmanager
+def _at(seat: int, step: str) -> Iterator[None]:
+    """Puts a seat and a step into a Fault that names none."""
+    try:
+        yield
+    except Fault as fault:
+        raise Fault(fault.code, seat if fault.seat is None else fault.seat, fault.step or step) from fault
+
+
+def verify_record(data: bytes) -> Session:
+    """The session, all of it verified; ``checked`` counts what. Raises the first Fault."""
+    session: Session | None = None
+    for kind, payload in read_record(data):
+        if kind == PROPOSAL and session is None:
+            session = Session(payload)
+        elif kind == ENVELOPE and session is not None:
+            session.take(payload)
+        else:
+            raise Fault("bad-record")
+    if session is None:
+        raise Fault("bad-record")
+    session.finish()
+    return session

@@ -1,0 +1,188 @@
+"""Plays whole sessions with pinned identities, cards and choices; for vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from protocol.generate import ed25519, play, stakes
+from protocol.generate.bounds import frame, message
+from protocol.generate.deal import Player, Table, commitment
+from protocol.generate.game import HOCS, Deal, claim_of, combinations, covers, rank_of
+from protocol.generate.faults import Fault
+from protocol.generate.session import ENVELOPE, PROPOSAL, Session, Track, write_record
+from protocol.generate.transcript import Stream
+from protocol.generate.wire import Envelope, binding
+
+Move = tuple[str, list[Any]]
+DEFAULT_RULES = {
+    "deals": "6", "ruin": "off", "raise_cap": "20", "double": "per_stake", "point": "cards", "lesser": "on",
+    "fortuitous": "paid", "hold_back": "refused",
+}  # fmt: skip
+
+
+def identity_seed(label: str, seat: int) -> bytes:
+    """The secret of a seat's identity."""
+    return Stream(f"{label} identity {seat}")(32)
+
+
+def proposal(label: str, seats: int, rules: dict[str, str]) -> bytes:
+    """An encoded proposal with pinned keys and nonces."""
+    chairs = []
+    for seat in range(seats):
+        key = ed25519.public_key(identity_seed(label, seat))
+        chairs.append([key, f"seat {seat}", "", "", Stream(f"{label} nonce {seat}")(32)])
+    pairs = [[name, value] for name, value in rules.items()]
+    return frame("proposal", 1, Stream(f"{label} nonce")(32), chairs, pairs)  # type: ignore[arg-type]  # nested lists
+
+
+class Simulation:
+    """A session that plays itself.
+
+    Args:
+        label: of the pinned randomness.
+        seats: 2 or 3.
+        changes: house rules that differ from the default ones.
+    """
+
+    def __init__(self, label: str, seats: int, **changes: str) -> None:
+        self.label = label
+        self.seeds = [identity_seed(label, seat) for seat in range(seats)]
+        self.proposal = proposal(label, seats, DEFAULT_RULES | changes)
+        self.session = Session(self.proposal)
+        self.raws: list[bytes] = []
+        self.players: dict[int, list[Player]] = {}  # by number of the deal
+        self.kept: dict[tuple[int, int, str], bytes] = {}  # what was committed to and is shown in the next step
+        self.turns = 0  # cards that each seat has drawn for the deal
+
+    def run(self, until: Callable[[Session], bool] = lambda _: False) -> None:
+        """To the end, or until the condition holds."""
+        while not self.session.ended and not until(self.session):
+            self.step()
+
+    def step(self) -> None:
+        """Closes one step: of the first track that waits."""
+        track = min((each for each in self.session.tracks.values() if each.present), key=lambda each: each.number)
+        assert track.present is not None
+        for envelope in [self.envelope(track, seat) for seat in track.present.speakers]:
+            self.raws.append(envelope.raw)
+            self.session.take(envelope.raw)
+
+    def envelope(self, track: Track, seat: int, body: bytes | None = None) -> Envelope:
+        """What a seat says at the present step of a track, or says instead."""
+        body = self._body(track, seat) if body is None else body
+        unsigned = Envelope(self.session.table, track.number, track.step, seat, track.head, body)
+        return unsigned.sealed(self.seeds[seat])
+
+    def record(self) -> bytes:
+        """Of all that was said."""
+        return write_record([(PROPOSAL, self.proposal), *((ENVELOPE, raw) for raw in self.raws)])
+
+    def deck_of(self, track: Track) -> tuple[int, Table, list[Player]]:
+        """Number of the deal, its deck, its players; each takes from a stream of his own."""
+        number = (track.number - 1) // 2
+        table = self.session.begun[number]
+        if number not in self.players:
+            self.players[number] = [
+                Player(table, seat, Stream(f"{self.label} deck {number} seat {seat}"))
+                for seat in range(self.session.seats)
+            ]
+        return number, table, self.players[number]
+
+    def _body(self, track: Track, seat: int) -> bytes:
+        assert track.present is not None
+        expects = track.present.expects
+        if "agreement" in expects:
+            return message("agreement")
+        number, table, players = self.deck_of(track)
+        player = players[seat]
+        if "key-commit" in expects or "share-commit" in expects:
+            what = "key" if "key-commit" in expects else "shares"
+            payload = self.kept[number, seat, what] = player.key() if what == "key" else player.shares()
+            return message("key-commit" if what == "key" else "share-commit", commitment(what, table.context, seat, payload))
+        if "key-reveal" in expects:
+            return message("key-reveal", self.kept[number, seat, "key"])
+        if "share-reveal" in expects:
+            return message("share-reveal", self.kept[number, seat, "shares"])
+        if "shuffle-proof" in expects:
+            return message("shuffle-proof", player.shuffle())
+        if "deck-digest" in expects:
+            return message("deck-digest", table.digest())
+        place = binding(track.number, track.step, track.head)
+        if "drawn-card" in expects:
+            position = seat + self.session.seats * (track.step - 2)
+            face = player.faces()[position]
+            return message("drawn-card", position, face, player.open([position], [face], place))
+        deal = self.session.deal
+        assert deal is not None
+        if "receipt" in expects:
+            return message("receipt", list(deal.balances), play.carried(deal)[0])  # type: ignore[arg-type]
+        return self.move(deal, player, place)
+
+    def move(self, deal: Deal, player: Player, place: bytes) -> bytes:
+        """A plain player's move, with its proof."""
+        hand = player.faces()
+        name, fields = choose(deal, player.seat, hand)
+        due = play.proof_due(deal, player.seat, name, [*fields, b""])
+        if due is not None:
+            kind, positions, faces = due
+            prove = player.open if kind == "open" else player.not_holding
+            fields = [*fields, prove(positions, faces, place)]
+        elif name in ("card-opening", "showing", "non-holding", "carte-blanche"):
+            fields = [*fields, b""]
+        return message(name, *fields)
+
+
+def choose(deal: Deal, seat: int, hand: dict[int, int]) -> Move:
+    """Honest and simple: in with the best class or out, the lowest card that goes on."""
+    left = {position: hand[position] for position in deal.hands[seat]}
+    groups = combinations(deal.stake, left.values())
+    if deal.phase == "auction":
+        return _call(deal, seat, groups)
+    if deal.phase == "showdown":
+        claim = stakes.best_claim(deal, list(left.values()))
+        if claim is not None and _is_legal(deal, seat, ("announcement", list(claim))):
+            return "announcement", list(claim)
+        return "call", [stakes.GOOD, 0, 0]
+    if deal.phase == "show":
+        return _show(deal, seat, left, groups)
+    if deal.phase == "blanche":
+        return ("blanche-waived" if any(face % 13 >= 10 for face in hand.values()) else "carte-blanche"), []
+    called = deal.called
+    fitting = [p for p, face in left.items() if called is None or rank_of(face) == called or face in HOCS]
+    if not fitting:
+        return "non-holding", [called]
+    position = min(fitting, key=lambda p: (left[p] in HOCS, rank_of(left[p]), left[p]))
+    return "card-opening", [position, left[position]]
+
+
+def _call(deal: Deal, seat: int, groups: Sequence[Sequence[int]]) -> Move:
+    auction = stakes.auction_of(deal)
+    best = max((claim_of(deal.stake, group)[0] for group in groups), default=0)
+    announced = 0
+    if deal.stake and best and not auction.entered[seat]:
+        announced = min(best, 5) - 2 if deal.stake == 1 else best + 1
+    if not best:
+        return "call", [stakes.GOOD if auction.opened else stakes.PASS, 0, 0]
+    if auction.opened:
+        return "call", [stakes.STAY, 0, announced]
+    return "call", [stakes.RAISE, 2, announced]
+
+
+def _show(deal: Deal, seat: int, left: dict[int, int], groups: Sequence[Sequence[int]]) -> Move:
+    claim = stakes.showdown_of(deal).claims.get(seat)
+    if claim is None:
+        return "unseen-class", []
+    if deal.stake == 0 or deal.rules["lesser"] == "off":
+        groups = [group for group in groups if covers(deal.stake, group, claim)][:1]
+    shown = {face: position for position, face in left.items()}
+    faces = [face for group in groups for face in group]
+    return "showing", [[shown[face] for face in faces], faces]
+
+
+def _is_legal(deal: Deal, seat: int, move: Move) -> bool:
+    try:
+        play.verify(deal, seat, *move)
+    except Fault:
+        return False
+    return True

@@ -24,7 +24,7 @@ TOPICS: Final[dict[str, tuple[str, Callable[[Moment], Text]]]] = {
     "passed": ("A stake that all have passed", lesson_stakes.passed),
     "alone": ("A stake won alone", lesson_stakes.alone),
     "shown": ("A stake won by showing", lesson_stakes.shown),
-    "nothing": ("A stake for which nobody had anything", lesson_stakes.nothing),
+    "nothing": ("Nobody had anything", lesson_stakes.nothing),
     "point": ("The first stake: Point", lesson_stakes.point),
     "sequence": ("The second stake: Sequence", lesson_stakes.sequence),
     "tricon": ("The third stake: Tricon", lesson_stakes.tricon),

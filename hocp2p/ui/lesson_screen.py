@@ -97,7 +97,7 @@ class LessonScreen(Screen):
         shown = self.pacer.shown
         shown = face_up(shown, self._practice.open_hands(shown))
         if shown.stage in (Stage.LOBBY, Stage.READY):  # nobody is invited or asked here
-            shown = replace(shown, stage=Stage.DEALING)
+            shown = replace(shown, stage=Stage.DEALING, deal=1)
         above: list[Line] = []
         if self.lesson is not None:
             above = _lesson_lines(self.lesson, self._read_rows, self._look(cols, rows))

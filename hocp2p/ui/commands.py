@@ -17,6 +17,8 @@ from hocp2p.game.notation import format_action, parse_action
 from hocp2p.game.rules import verify_action
 from hocp2p.game.state import SeatView
 from hocp2p.table.snapshot import TableSnapshot
+from hocp2p.ui.error_messages import translate_error
+from hocp2p.ui.lang import N_, _
 from hocp2p.ui.words import why_not
 
 
@@ -60,35 +62,38 @@ class Quit:
 Command = Act | Ready | Reveal | Talk | Report | Quit
 
 ACTION_HELP: Final = {
-    "pass": ("pass", "nobody has opened yet: say nothing for now"),
-    "declare": ("declare [CLASS]", "open this stake at level 0; Sequence and Tricon want a class, true or not"),
-    "raise": ("raise N [CLASS]", "let the level rise by N jetons; opens if nobody has"),
-    "stay": ("stay [CLASS]", "put in what is missing to the level"),
-    "good": ("good", "give this stake up; at a showdown: nothing, or nothing better"),
-    "announce": ("announce [CLAIM]", "at a showdown: the best you hold, or for instance 5/31, 4/T, brelan/K"),
-    "show": ("show [all|best|CARD ...]", "show what you are paid for"),
-    "unseen": ("unseen", "take the announced class without showing"),
-    "blanche": ("blanche", "claim carte blanche: you were dealt no jack, queen or king"),
-    "go": ("go", "do not claim carte blanche"),
-    "play": ("play CARD [CARD ...]", "play a card, or several in a row: play 3d 4h 5s"),
-    "hoc": ("hoc CARD", "play a fixed hoc (kings, queen of spades, jack of diamonds) as the called rank, or lead it"),
-    "sans": ("sans [RANK]", "hold no ordinary card of the called rank; it is proven"),
-    "hold": ("hold RANK", "keep a card back without proof: a fine of 5, where the house allows it"),
+    "pass": ("pass", N_("nobody has opened yet: say nothing for now")),
+    "declare": ("declare [CLASS]", N_("open this stake at level 0; Sequence and Tricon want a class, true or not")),
+    "raise": ("raise N [CLASS]", N_("let the level rise by N jetons; opens if nobody has")),
+    "stay": ("stay [CLASS]", N_("put in what is missing to the level")),
+    "good": ("good", N_("give this stake up; at a showdown: nothing, or nothing better")),
+    "announce": ("announce [CLAIM]", N_("at a showdown: the best you hold, or for instance 5/31, 4/T, brelan/K")),
+    "show": ("show [all|best|CARD ...]", N_("show what you are paid for")),
+    "unseen": ("unseen", N_("take the announced class without showing")),
+    "blanche": ("blanche", N_("claim carte blanche: you were dealt no jack, queen or king")),
+    "go": ("go", N_("do not claim carte blanche")),
+    "play": ("play CARD [CARD ...]", N_("play a card, or several in a row: play 3d 4h 5s")),
+    "hoc": (
+        "hoc CARD",
+        N_("play a fixed hoc (kings, queen of spades, jack of diamonds) as the called rank, or lead it"),
+    ),
+    "sans": ("sans [RANK]", N_("hold no ordinary card of the called rank; it is proven")),
+    "hold": ("hold RANK", N_("keep a card back without proof: a fine of 5, where the house allows it")),
 }
 OTHER_HELP: Final = {
-    "ready": ("ready", "agree to the seats and rules of the table"),
-    "hand": ("hand", "your cards"),
-    "run": ("run", "the open run and what it wants"),
-    "last": ("last", "the last line again"),
-    "seats": ("seats", "who sits here, with cards left and jetons"),
-    "scores": ("scores", "balances, pools and the deals so far"),
-    "legal": ("legal", "what you may do now"),
-    "log": ("log [N]", "the last N lines (20)"),
-    "say": ("say TEXT", "talk to the table"),
-    "reveal": ("reveal", "show the hand that you were dealt last to the table; nobody can ask for it"),
-    "rules": ("rules", "the house rules of this table; the whole of the rules: hocp2p rules"),
-    "help": ("help [COMMAND]", "this list, or one command; ? does the same"),
-    "quit": ("quit", "leave the table"),
+    "ready": ("ready", N_("agree to the seats and rules of the table")),
+    "hand": ("hand", N_("your cards")),
+    "run": ("run", N_("the open run and what it wants")),
+    "last": ("last", N_("the last line again")),
+    "seats": ("seats", N_("who sits here, with cards left and jetons")),
+    "scores": ("scores", N_("balances, pools and the deals so far")),
+    "legal": ("legal", N_("what you may do now")),
+    "log": ("log [N]", N_("the last N lines (20)")),
+    "say": ("say TEXT", N_("talk to the table")),
+    "reveal": ("reveal", N_("show the hand that you were dealt last to the table; nobody can ask for it")),
+    "rules": ("rules", N_("the house rules of this table; the whole of the rules: hocp2p rules")),
+    "help": ("help [COMMAND]", N_("this list, or one command; ? does the same")),
+    "quit": ("quit", N_("leave the table")),
 }
 BARE: Final[dict[str, Command]] = {"ready": Ready(), "reveal": Reveal(), "quit": Quit()}
 HELP: Final = {**ACTION_HELP, **OTHER_HELP}
@@ -97,7 +102,7 @@ REPORTS: Final = frozenset({"hand", "run", "last", "seats", "scores", "legal", "
 
 def split_command(line: str) -> tuple[str, str]:
     """The command's word in lower case (``?`` is ``help``) and the rest of the line."""
-    head, _, rest = line.strip().partition(" ")
+    head, _space, rest = line.strip().partition(" ")
     if head.startswith("?"):
         return "help", f"{head[1:]} {rest}".strip()
     return head.lower(), rest.strip()
@@ -112,17 +117,17 @@ def parse_command(line: str, snapshot: TableSnapshot) -> Command:
     """
     word, rest = split_command(line)
     if word not in HELP:
-        raise LocalError("unknown-command", f"there is no command {word!r}; ? lists them")
+        raise LocalError("unknown-command", _("there is no command {command}; ? lists them").format(command=repr(word)))
     if word in ACTION_HELP:
         return Act(_parse_actions(word, rest.split(), snapshot))
     if word == "say":
         if not rest:
-            raise LocalError("bad-command", "say what? for instance: say hello")
+            raise LocalError("bad-command", _("say what? for instance: {command}").format(command="say hello"))
         return Talk(rest)
     if word in REPORTS:
         return Report(word, rest)
     if rest:
-        raise LocalError("bad-command", f"{word} takes nothing after it")
+        raise LocalError("bad-command", _("{command} takes nothing after it").format(command=word))
     return BARE[word]
 
 
@@ -132,15 +137,18 @@ def verify_legal(snapshot: TableSnapshot, action: Action) -> None:
     if action in snapshot.legal:
         return
     if view is None or view.state.turn is None:
-        raise LocalError("not-now", "no deal is being played")
+        raise LocalError("not-now", _("no deal is being played"))
     if view.state.turn != view.seat:
-        raise LocalError("not-your-turn", f"it is the turn of {snapshot.seats[view.state.turn].name}")
+        name = snapshot.seats[view.state.turn].name
+        raise LocalError("not-your-turn", _("it is the turn of {name}").format(name=name))
     if isinstance(action, Play) and (reason := why_not(view, action.card, ascii=True)):
         raise LocalError("not-legal", reason)
     verify_action(view.state, view.seat, action)
     if isinstance(action, Sans):
-        raise LocalError("not-legal", f"you hold a {format_rank(action.rank)} and must play it, or a hoc in its place")
-    raise LocalError("not-legal", f"{format_words(action, view.state.stake)} is not open to you now")
+        sentence = _("you hold a {rank} and must play it, or a hoc in its place")
+        raise LocalError("not-legal", sentence.format(rank=format_rank(action.rank)))
+    words = format_words(action, view.state.stake)
+    raise LocalError("not-legal", _("{words} is not open to you now").format(words=words))
 
 
 def format_words(action: Action, stake: Stake | None) -> str:
@@ -151,11 +159,11 @@ def format_words(action: Action, stake: Stake | None) -> str:
 def _parse_actions(word: str, arguments: list[str], snapshot: TableSnapshot) -> tuple[Action, ...]:
     view = snapshot.view
     if view is None:
-        raise LocalError("not-now", "no deal is being played")
+        raise LocalError("not-now", _("no deal is being played"))
     match word:
         case "play":
             if not arguments:
-                raise LocalError("bad-command", "play which card? for instance: play 3d")
+                raise LocalError("bad-command", _("play which card? for instance: {command}").format(command="play 3d"))
             actions: tuple[Action, ...] = tuple(_play(view, parse_card(text)) for text in arguments)
         case "hoc":
             actions = (_hoc(view, arguments),)
@@ -185,7 +193,8 @@ def _notated(view: SeatView, word: str, arguments: list[str]) -> Action:
     try:
         return parse_action(" ".join(["0", word, *arguments]), positions, view.state.stake)[1]
     except HocError as error:
-        raise LocalError(error.code, f"{error.message}; {HELP[word][0]}: {HELP[word][1]}") from error
+        usage, meaning = HELP[word]
+        raise LocalError(error.code, f"{translate_error(error.message)}; {usage}: {_(meaning)}") from error
 
 
 def _claim_case(text: str) -> str:
@@ -197,7 +206,7 @@ def _position(view: SeatView, card: Card) -> int:
     for position, face in view.own.items():
         if face == card:
             return position
-    raise LocalError("not-held", f"you do not hold {card}")
+    raise LocalError("not-held", _("you do not hold {card}").format(card=card))
 
 
 def _play(view: SeatView, card: Card) -> Play:
@@ -207,19 +216,19 @@ def _play(view: SeatView, card: Card) -> Play:
 def _hoc(view: SeatView, arguments: list[str]) -> Play:
     """``hoc jd`` or, as the list of legal actions says it, ``hoc jd as 3``."""
     if len(arguments) not in (1, 3) or (len(arguments) == 3 and arguments[1].lower() != "as"):
-        raise LocalError("bad-command", "hoc which card? for instance: hoc jd")
+        raise LocalError("bad-command", _("hoc which card? for instance: {command}").format(command="hoc jd"))
     card = parse_card(arguments[0])
     if not card.is_hoc:
-        raise LocalError("not-a-hoc", f"{card} is not a hoc: the hocs are the kings, QS and JD")
+        raise LocalError("not-a-hoc", _("{card} is not a hoc: the hocs are the kings, QS and JD").format(card=card))
     if len(arguments) == 3 and arguments[2].upper().replace("10", "T") != format_rank(_called(view)):
-        raise LocalError("not-called", f"the run wants {format_rank(_called(view))}")
+        raise LocalError("not-called", _("the run wants {rank}").format(rank=format_rank(_called(view))))
     return _play(view, card)
 
 
 def _called(view: SeatView) -> int:
     play = view.state.play
     if play is None or play.called is None:
-        raise LocalError("not-called", "no rank is called now")
+        raise LocalError("not-called", _("no rank is called now"))
     return play.called
 
 
@@ -228,14 +237,14 @@ def _best_announcement(snapshot: TableSnapshot) -> Announce:
     for action in snapshot.legal:
         if isinstance(action, Announce):
             return action
-    raise LocalError("not-legal", "you have nothing to announce now")
+    raise LocalError("not-legal", _("you have nothing to announce now"))
 
 
 def _show(view: SeatView, snapshot: TableSnapshot, *, best: bool) -> Show:
     """The fullest show, which the rules offer first; or the best single run, tricon or suit that may be shown."""
     choices = [action for action in snapshot.legal if isinstance(action, Show)]
     if not choices or view.state.stake is None:
-        raise LocalError("not-legal", "you have nothing to show now")
+        raise LocalError("not-legal", _("you have nothing to show now"))
     alone = [frozenset(holding.cards) for holding in holdings(view.state.stake, view.hand)] if best else []
     return next((show for cards in alone for show in choices if _faces(show) == cards), choices[-1 if best else 0])
 

@@ -30,6 +30,8 @@ from hocp2p.ui.commands import (
     split_command,
     verify_legal,
 )
+from hocp2p.ui.error_messages import translate_error
+from hocp2p.ui.lang import _
 from hocp2p.ui.line_output import LineOutput
 
 LOG_SHOWN: Final = 20
@@ -117,7 +119,7 @@ _Item = _News | _Line | _InputEnded | _TableClosed
 _Moment = tuple[int, DealState]  # number of the deal and its state: changes with every action
 
 
-def _silent(_: TableSnapshot) -> list[str]:
+def _silent(_snapshot: TableSnapshot) -> list[str]:
     return []
 
 
@@ -246,7 +248,7 @@ class _LineFace:
         """The table waits for us, and nothing can come any more."""
         unanswered = self._input_ended and self._line is None and not self._manners.autopilot
         if unanswered and (self._our_turn(snapshot) or self._waits_for_ready(snapshot)):
-            self._output.reply("quit", ["no more commands, and the table waits for us: leaving it"])
+            self._output.reply("quit", [_("no more commands, and the table waits for us: leaving it")])
             self._leave()
 
     def _leave(self) -> None:
@@ -267,7 +269,7 @@ class _LineFace:
         try:
             self._do(parse_command(line.text, snapshot), line)
         except HocError as error:
-            self._refuse(error.message, line)
+            self._refuse(translate_error(error.message), line)
         self._line = None
         self._wanted.release()
 
@@ -292,7 +294,7 @@ class _LineFace:
         snapshot = self._client.snapshot
         ours = snapshot.our_seat
         if self._said_ready or (not snapshot.may_ready and ours is not None and snapshot.seats[ours].ready):
-            self._output.reply(line.text, ["you are ready"])
+            self._output.reply(line.text, [_("you are ready")])
         else:
             self._say_ready()
 
@@ -301,7 +303,7 @@ class _LineFace:
         snapshot = self._client.snapshot
         verify_legal(snapshot, action)
         if snapshot.view is None or not self._our_turn(snapshot):
-            raise LocalError("not-now", "your last action is still on its way")
+            raise LocalError("not-now", _("your last action is still on its way"))
         self._client.act(action)
         self._acted_on = _moment(snapshot)
         self._output.tell_done(snapshot.view, action)
@@ -315,15 +317,17 @@ class _LineFace:
             stake = snapshot.view.state.stake if snapshot.view else None
             undone = ", ".join(format_words(action, stake) for action in self._queue)
             self._queue.clear()
-            self._refuse(f"not done: {undone}: {error.message}", self._queue_line)
+            reason = _("not done: {undone}: {reason}").format(undone=undone, reason=translate_error(error.message))
+            self._refuse(reason, self._queue_line)
 
     def _refuse(self, reason: str, line: _Line | None) -> None:
         """Says what is wrong and what is legal; where manners are strict that is the end."""
         self._output.refuse(reason, self._client.snapshot)
         if self._manners.strict:
             self._leave()
-            where = f"line {line.number}: " if line is not None else ""
-            raise LocalError("script-refused", f"{where}{reason}")
+            if line is not None:
+                reason = _("line {number}: {reason}").format(number=line.number, reason=reason)
+            raise LocalError("script-refused", reason)
 
     def _report(self, what: str, argument: str) -> list[str]:
         snapshot = self._client.snapshot
@@ -343,7 +347,7 @@ class _LineFace:
             case "help":
                 return reports.help_lines(argument)
         if argument and not (argument.isascii() and argument.isdigit()):
-            raise LocalError("bad-command", f"how many lines? for instance: {what} 20")
+            raise LocalError("bad-command", _("how many lines? for instance: {command}").format(command=f"{what} 20"))
         return self._output.last(int(argument or (1 if what == "last" else LOG_SHOWN)))
 
 

@@ -12,6 +12,7 @@ from hocp2p.game.state import SeatView
 from hocp2p.table.snapshot import TableEvent, TableProposed, TableSnapshot
 from hocp2p.ui import reports
 from hocp2p.ui.json_events import Json, event_to_json, table_to_json, turn_to_json
+from hocp2p.ui.lang import _
 from hocp2p.ui.narration import Narrator
 
 LOG_LINES: Final = 1000
@@ -58,7 +59,8 @@ class LineOutput:
     def refuse(self, reason: str, snapshot: TableSnapshot) -> None:
         """A command cannot be done: why, and what can."""
         refused: dict[str, Json] = {"event": "refused", "message": reason, "legal": turn_to_json(snapshot)["legal"]}
-        self._write([f"no: {reason}. {reports.legal_line(snapshot)}"], refused)
+        legal = reports.legal_line(snapshot)
+        self._write([_("no: {reason}. {legal}").format(reason=reason, legal=legal)], refused)
 
     def reply(self, command: str, lines: list[str]) -> None:
         """The answer to a question. It is not kept in the log, where it was read from perhaps."""

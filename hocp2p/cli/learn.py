@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -59,11 +59,10 @@ async def _show_lines(client: PracticeClient, settings: Settings, script: list[s
     from hocp2p.ui.lesson_line import run_lesson_line
     from hocp2p.ui.line import Manners
 
-    commands: AsyncIterator[str] | None
-    if script is not None:
-        commands = each_line(script)
+    if script is None and sys.stdin is not None and not sys.stdin.closed:
+        commands = read_stdin()
     else:
-        commands = read_stdin() if sys.stdin is not None and not sys.stdin.closed else None
+        commands = each_line(script or [])
     await run_lesson_line(
         client,
         commands=commands,
@@ -73,6 +72,5 @@ async def _show_lines(client: PracticeClient, settings: Settings, script: list[s
         manners=Manners(
             patient=settings.script is not None or not is_terminal(sys.stdin),
             strict=settings.script is not None,
-            autopilot=commands is None,
         ),
     )

@@ -7,6 +7,7 @@ from hocp2p.game.house import Rules
 from hocp2p.table.effects import Effect, HangUp, Send
 from hocp2p.table.peer import Me, Peer
 from hocp2p.table.snapshot import AnotherWanted, SeatFreed, SeatTaken, TableStopped
+from hocp2p.table.table import HOST
 from hocp2p.table.terms import read_proposal, rules_from_pairs
 from hocp2p.wire.frames import (
     PROTOCOL_VERSION,
@@ -106,12 +107,12 @@ class GuestPeer(Peer):
                 self._notify([SeatTaken(seat, chair.name) if chair.key else SeatFreed(seat, old.name)])
 
     def _consider(self, proposal: Proposal, encoded: bytes) -> None:
-        """Takes a proposal that has us in it, with the nonce of our own greeting, under our own key."""
+        """Takes a proposal that has us in it, with the nonce of our own greeting, under our own key, as a guest."""
         if self.table is not None and self.table.begun:
             raise WireError("unexpected-frame", "a proposal in the middle of a game")
         terms = read_proposal(proposal, encoded)
         ours = [seat for seat, chair in enumerate(terms.seats) if chair.key == self.me.identity.public]
-        if len(ours) != 1 or terms.seats[ours[0]].nonce != self._nonce:
+        if len(ours) != 1 or ours[0] == HOST or terms.seats[ours[0]].nonce != self._nonce:
             raise WireError("not-us", "the proposal does not have us in it as we greeted")
         self._sit_down(terms, ours[0])
 

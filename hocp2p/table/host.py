@@ -52,12 +52,14 @@ class HostPeer(Peer):
         self._taken: dict[int, Seat] = {0: ours}
         self._links: dict[int, int] = {}  # link -> seat
         self._places: dict[bytes, int] = {}  # identity key -> seat in the session before
+        self._returning: set[int] = set()  # links of the session before that have not greeted anew
         self._seat_count = seats
         self._show_chairs()
 
     def link_closed(self, link: int) -> list[Effect]:
         """Frees the chair before the game has begun; after that the seat is lost."""
         seat = self._links.pop(link, None)
+        self._returning.discard(link)
         if seat is None or self.over:
             return self._drain()
         if self._ended:
@@ -74,10 +76,10 @@ class HostPeer(Peer):
     def receive(self, link: int, data: bytes) -> list[Effect]:
         """A greeting, or an envelope from a seat."""
         try:
-            if link not in self._links:
-                self._greet(link, data)
-            else:
+            if link in self._links:
                 self._take(link, data)
+            elif not (link in self._returning and isinstance(decode_frame(data), Sealed | Again)):
+                self._greet(link, data)  # what is left out crossed our invitation to greet anew
         except (WireError, CryptoError) as error:
             self._effects.append(HangUp(link, error.message))
             self._drop(link, f"sent what is no message: {error.message}")
@@ -103,6 +105,7 @@ class HostPeer(Peer):
         if not self._again >= {0, *self._links.values()}:
             return
         greeted, self._links = self._links, {}
+        self._returning = set(greeted)
         self._places = {seat.key: number for number, seat in self._taken.items()}
         self.table = None
         self._taken = {0: replace(self._taken[0], nonce=self.me.randomness(32))}
@@ -145,6 +148,7 @@ class HostPeer(Peer):
             why = f"this table speaks protocol version {PROTOCOL_VERSION}, you speak {version}: {newer}"
             self._refuse(link, "version", why)
             return
+        self._returning.discard(link)
         hello = decode_frame(data)
         if not isinstance(hello, Hello):
             raise WireError("unexpected-frame", "the first frame is no greeting")

@@ -9,6 +9,7 @@ from hocp2p.errors import LocalError, RuleError
 from hocp2p.game.house import Rules
 from hocp2p.table.deal import DealSteps
 from hocp2p.table.snapshot import AnotherWanted, DealSigned, DealStarted, HandShown, Stage
+from hocp2p.wire.frames import Again, encode_frame
 from hocp2p.wire.messages import ShownHand
 from tests.support.tables import HOST, StarTable
 
@@ -121,6 +122,22 @@ def test_another_session_begins_when_all_who_are_still_here_want_it() -> None:
     table.ready_for_next = True
     table.run(lambda: all(peer.snapshot().stage is Stage.ENDED for peer in table.peers))
     assert len({peer.snapshot().balances for peer in table.peers}) == 1
+
+
+def test_what_crosses_the_invitation_to_another_session_is_dropped() -> None:
+    """A guest may talk until he has heard that the others want to go on."""
+    table = StarTable(3, Rules(deals=3), 7, "novice")
+    table.run(lambda: all(peer.snapshot().stage is Stage.ENDED for peer in table.peers))
+    table.ready_for_next = False
+    for seat in (1, 2):
+        table.perform(seat, table.peers[seat].again())
+    table.run()
+    table.perform(1, table.peers[1].say("one moment"))
+    table.queues[2, HOST].append(encode_frame(Again(2)))
+    table.perform(HOST, table.peers[HOST].again())
+    table.run()
+    assert [peer.snapshot().stage for peer in table.peers] == [Stage.READY] * 3
+    assert len(table.queues) == 4  # nobody hung up
 
 
 def test_who_leaves_after_a_session_does_not_keep_the_others_from_another() -> None:

@@ -155,6 +155,7 @@ OTHER = Seat(b"o" * 32, "Otto", "", "", b"o" * 32)
 BAD_PROPOSALS: dict[str, Callable[[Seat], Proposal]] = {
     "without-us": lambda _: proposal_for(HOST, OTHER),
     "another-nonce": lambda us: proposal_for(HOST, replace(us, nonce=b"x" * 32)),
+    "us-as-the-host": lambda us: proposal_for(us, OTHER),
     "us-twice": lambda us: proposal_for(us, us),
     "host-twice": lambda us: Proposal(PROTOCOL_VERSION, b"p" * 32, (HOST, us, HOST), RULES),
     "older": lambda us: replace(proposal_for(HOST, us), version=PROTOCOL_VERSION - 1),

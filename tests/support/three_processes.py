@@ -106,9 +106,9 @@ def play(python: str, deals: int = DEALS) -> tuple[int, ...]:
             address = host.wait_for("table")["address"]
             start("guest", "join", address, "--name", "Bruno", *autopilot)
             start("bot", "bot", address, "--level", "novice", "--json")
-            codes = {process.name: process.finish() for process in processes}
-            if set(codes.values()) != {0}:
-                raise AssertionError(f"exit codes {codes}: {[process.errors() for process in processes]}")
+            for process in reversed(processes):  # the host last: it waits for the others
+                if (code := process.finish()) != 0:
+                    raise AssertionError(f"{process.name} ended with exit code {code}: {process.errors()}")
             last = [process.events[-1] for process in processes]
         finally:
             for process in processes:

@@ -71,6 +71,7 @@ def test_another_seats_commitment_replayed() -> None:
 
 
 def test_a_key_chosen_after_the_others_were_seen() -> None:
+    """R-060."""
     dealing = Dealing().run_to("key_reveal")
     reveals = [dealing.make("key_reveal", seat) for seat in range(3)]
     late = payload_with(dealing, mul_base(77), 77)
@@ -80,7 +81,7 @@ def test_a_key_chosen_after_the_others_were_seen() -> None:
 
 
 def test_two_seats_with_one_key() -> None:
-    """Seats 1 and 2 share a secret, so each can prove it; the later one is blamed."""
+    """Seats 1 and 2 share a secret, so each can prove it; the later one is blamed. (R-063.)"""
     dealing = Dealing()
     shared = {seat: payload_with(dealing, mul_base(99), 99, seat=seat) for seat in (1, 2)}
     assert dealing.refusals("key_reveal", shared) == {(2, "key-equal")}
@@ -98,6 +99,7 @@ def test_a_key_and_proof_of_a_deal_with_another_plan_or_order() -> None:
 
 @pytest.mark.parametrize("point", [*BAD_POINTS, bytes(32)], ids=bytes.hex)
 def test_points_that_are_none(point: bytes) -> None:
+    """R-061."""
     dealing = Dealing()
     payload = point + honest_payload(dealing)[32:]
     code = "bad-point" if any(point) else "identity-point"
@@ -128,12 +130,13 @@ def test_another_length(length_bytes: int) -> None:
 
 
 def test_a_changed_proof() -> None:
+    """R-062."""
     dealing = Dealing()
     assert dealing.refusals("key_reveal", {CHEAT: flip(honest_payload(dealing), 33)}) == HONEST
 
 
 def test_no_deck_key_serves_twice() -> None:
-    """One source of randomness for all deals, as in play: every session draws its own key from it."""
+    """One source of randomness for all deals, as in play: every session draws its own key from it. (R-065.)"""
     source = seeded("one source")
     drawn = set()
     for number in range(5):

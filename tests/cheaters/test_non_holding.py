@@ -84,6 +84,7 @@ def test_the_forger_makes_good_proofs_of_the_truth(dealing: Dealing) -> None:
 
 
 def test_the_truth_shows_the_card(dealing: Dealing) -> None:
+    """R-082."""
     positions, held = hand_of(dealing)
     faces = [*absent_from(dealing, 3), held[5]]
     payload = forged(dealing, positions, faces, Blinded(mul_base(B), blind(held), blind(faces)))
@@ -91,7 +92,7 @@ def test_the_truth_shows_the_card(dealing: Dealing) -> None:
 
 
 def test_a_held_card_blinded_as_another(dealing: Dealing) -> None:
-    """On either side: the card in the hand, or the face in question."""
+    """On either side: the card in the hand, or the face in question. (R-083.)"""
     positions, held = hand_of(dealing)
     stranger, *others = absent_from(dealing)
     faces = [*others, held[5]]
@@ -120,7 +121,7 @@ def test_faces_and_hand_blinded_with_two_factors(dealing: Dealing) -> None:
 
 
 def test_zero_blinding(dealing: Dealing) -> None:
-    """Everything would be the identity, and the equations would hold."""
+    """Everything would be the identity, and the equations would hold. (R-081.)"""
     positions, _ = hand_of(dealing)
     faces = absent_from(dealing, 2)
     none = Blinded(IDENTITY, (IDENTITY,) * len(positions), (IDENTITY,) * len(faces))
@@ -168,6 +169,7 @@ def weak_relation(
 
 
 def test_unanchored_a_held_card_can_be_denied(dealing: Dealing) -> None:
+    """R-083."""
     position, face = next(iter(dealing.faces(CHEAT).items()))
     cards = cards_of(dealing, [position])
     blinded, b, proof = unanchored(dealing, position, face)

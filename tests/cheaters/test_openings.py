@@ -52,6 +52,7 @@ def test_the_forger_makes_good_proofs_of_the_truth(dealing: Dealing) -> None:
 
 @pytest.mark.parametrize("shift", [1, 13, 51])
 def test_named_as_another_face(dealing: Dealing, shift: int) -> None:
+    """R-078."""
     position = dealing.plan.positions_of(CHEAT)[0]
     face = dealing.faces(CHEAT)[position]
     other = (face + shift) % 52
@@ -83,7 +84,7 @@ def test_unproven(dealing: Dealing) -> None:
 
 
 def test_another_seats_card(dealing: Dealing) -> None:
-    """Neither with the owner's own proof nor with one of the cheat's key."""
+    """Neither with the owner's own proof nor with one of the cheat's key. (R-076.)"""
     position, face = next(iter(dealing.faces(0).items()))
     owners_proof = dealing.sessions[0].open([position], STEP)
     for proof in (owners_proof, forged(dealing, [position], [face], seat=0)):
@@ -92,6 +93,7 @@ def test_another_seats_card(dealing: Dealing) -> None:
 
 @pytest.mark.parametrize("position", [36, SLEEPING, 51, 52, -1, 1000])
 def test_a_sleeping_card_or_none(dealing: Dealing, position: int) -> None:
+    """R-076."""
     own = dealing.plan.positions_of(CHEAT)[0]
     proof = dealing.sessions[CHEAT].open([own], STEP)
     for positions in ([position], [own, position]):
@@ -99,6 +101,7 @@ def test_a_sleeping_card_or_none(dealing: Dealing, position: int) -> None:
 
 
 def test_twice_in_one_opening(dealing: Dealing) -> None:
+    """R-076."""
     position = dealing.plan.positions_of(CHEAT)[0]
     face = dealing.faces(CHEAT)[position]
     proof = dealing.sessions[CHEAT].open([position], STEP)
@@ -125,6 +128,7 @@ def test_a_part_of_what_was_proved_together(dealing: Dealing) -> None:
 
 @pytest.mark.parametrize("faces", [[52], [-1], [0, 1], [], [300]])
 def test_faces_that_are_none(dealing: Dealing, faces: list[int]) -> None:
+    """R-077."""
     position = dealing.plan.positions_of(CHEAT)[0]
     proof = dealing.sessions[CHEAT].open([position], STEP)
     assert blamed(dealing, [position], faces, proof) == {(CHEAT, "bad-faces")}

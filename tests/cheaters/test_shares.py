@@ -76,6 +76,7 @@ def test_honest_shares_made_this_way_are_accepted() -> None:
     ],
 )
 def test_shares_that_are_not_the_key_times_the_cards(change: Callable[[list[Point]], list[Point]]) -> None:
+    """R-074."""
     assert refusals_of(change) == {(CHEAT, "share-proof")}
 
 
@@ -118,6 +119,7 @@ def test_errors_fitted_to_the_weights_change_them() -> None:
 
 
 def test_a_share_is_missing_or_one_more_is_sent() -> None:
+    """R-072."""
     dealing = ready()
     payload = payload_with(dealing, true_shares(dealing))
     sleeping = mul(dealing.secret(CHEAT), deck_of(dealing).a[51])
@@ -132,6 +134,7 @@ def test_a_share_of_a_sleeping_card_in_place_of_one_that_is_due() -> None:
 
 
 def test_shares_other_than_those_committed_to() -> None:
+    """R-071."""
     dealing = dealing_at("share_reveal")
     reveals = [dealing.make("share_reveal", seat) for seat in range(3)]
     late = payload_with(dealing, true_shares(dealing))
@@ -148,6 +151,7 @@ def test_shares_of_another_deal() -> None:
 
 @pytest.mark.parametrize("at", [0, 32 * 23])
 def test_points_that_are_none(at: int) -> None:
+    """R-073."""
     dealing = ready()
     payload = payload_with(dealing, true_shares(dealing))
     for point in (bytes(32), BAD_POINTS[0], BAD_POINTS[5], BAD_POINTS[13], BAD_POINTS[21], BAD_POINTS[28]):
@@ -170,11 +174,13 @@ def test_other_names_for_the_same_scalar(at: int) -> None:
 
 @pytest.mark.parametrize("step", STEPS[:4])
 def test_no_share_before_every_seat_has_signed_the_deck(step: str) -> None:
+    """R-070."""
     for session in dealing_at(step, 2).sessions:
         assert_silent(session, STEPS[4:])
 
 
 def test_another_final_deck_stops_the_deal() -> None:
+    """R-069."""
     dealing = dealing_at("deck_digest")
     assert dealing.refusals("deck_digest", {CHEAT: bytes(32)}) == {(CHEAT, "deck-digest")}
 
@@ -184,6 +190,7 @@ def test_another_final_deck_stops_the_deal() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_no_trace_of_a_key_on_a_sleeping_card_is_ever_sent(seats: int) -> None:
+    """R-075."""
     dealing = dealing_at("dealt", seats)
     sent = [payload for _, _, payload in dealing.sent]
     for session in dealing.sessions:

@@ -39,7 +39,7 @@ def test_no_proof() -> None:
 
 @pytest.mark.parametrize("position", range(SIZE))
 def test_card_replaced(position: int) -> None:
-    """Wherever it lies: also where it would sleep for ever and nobody would see it."""
+    """Wherever it lies: also where it would sleep for ever and nobody would see it. (R-068.)"""
     foreign = mask_faces([SIZE], HONEST.key, Random(3).randbytes)
     after = with_card(HONEST.after, position, foreign.a[0], foreign.c[0])
     assert replace(HONEST, after=after).refusal() == "shuffle-proof"
@@ -118,6 +118,7 @@ def test_shuffled_under_another_key() -> None:
     ],
 )
 def test_replayed(context: bytes) -> None:
+    """R-068."""
     HONEST.verify()
     assert replace(HONEST, context=context).refusal() == "shuffle-proof"
 

@@ -99,7 +99,7 @@ def test_equal_factors_or_blindings_would_tell_the_permutation(monkeypatch: pyte
 
 
 def test_rewound_randomness_repeats_nothing_in_another_statement() -> None:
-    """All but the permutation itself is drawn with the statement mixed in."""
+    """All but the permutation itself is drawn with the statement mixed in. (R-018.)"""
     deck, other_deck = HONEST.before, HONEST.after
     sent = [
         fields_of(*prove_shuffle(context=context, key=key, deck=cards, randomness=rewound_source()))

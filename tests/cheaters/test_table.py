@@ -62,7 +62,7 @@ TRACKS = {"draw deck": 1, "draw": 2, "deck 1": 3, "play 1": 4, "deck 2": 5, "pla
 @pytest.mark.parametrize("name", DECK_CHEATS)
 @pytest.mark.parametrize("deal", [0, 1, 2])
 def test_the_deal_protocol(name: str, deal: int, seats: int, seat: int) -> None:
-    """At the draw, at the first deal, and for the second deal's deck while the first one is played."""
+    """At the draw, at the first deal, and for the second deal's deck while the first one is played. (R-044.)"""
     kind, change, code, later = DECK_CHEATS[name]
     track = 2 * deal + (2 if kind in (m.ShareCommit, m.ShareReveal) else 1)
     cheater = cheated(first(kind, change, track), seats, seat)
@@ -97,6 +97,7 @@ EVERY_STEP: list[type[m.Message]] = [
 @everywhere
 @pytest.mark.parametrize("kind", EVERY_STEP)
 def test_a_message_of_the_wrong_kind(kind: type[m.Message], seats: int, seat: int) -> None:
+    """R-043."""
     cheater = cheated(first(kind, lambda _: m.Agreement()), seats, seat)
     cheater.verify_blamed("unexpected-message")
     cheater.verify_ended()
@@ -108,6 +109,8 @@ def test_a_message_of_the_wrong_kind(kind: type[m.Message], seats: int, seat: in
     [(b"\x91\x7f", "unknown-kind"), (b"\xc1", "bad-msgpack"), (b"\x94\x14\x02\x01\xcc\x05", "not-canonical")],
 )
 def test_a_body_that_is_no_message(body: bytes, code: str, seat: int) -> None:
+    """R-042."""
+
     def cheat(said: Said) -> Iterable[Envelope] | None:
         return [said.but(body=body)] if isinstance(said.message, m.Call) else None
 
@@ -135,6 +138,7 @@ CALLS: dict[str, tuple[m.Message, str]] = {
 @everywhere
 @pytest.mark.parametrize("name", CALLS)
 def test_calls_that_the_rules_do_not_allow(name: str, seats: int, seat: int) -> None:
+    """R-088."""
     message, code = CALLS[name]
     cheater = cheated(first(m.Call, lambda _: message), seats, seat)
     cheater.verify_blamed(code)
@@ -219,7 +223,10 @@ def test_openings_that_do_not_hold(name: str, seats: int, seat: int) -> None:
 
 
 def test_a_proof_that_nobody_needs() -> None:
-    """A card shown at a showdown is played: a proof beside it would be room for whatever one likes to put there."""
+    """A card shown at a showdown is played: a proof beside it would be room for whatever one likes to put there.
+
+    R-089.
+    """
     cheater = cheated(opening(lambda _, told: replace(told, proof=bytes(64)), shown=True), 3, 2)
     cheater.verify_blamed("unasked-proof")
     cheater.verify_ended()
@@ -266,6 +273,7 @@ def test_sans_while_holding(seats: int, seat: int) -> None:
 
 @everywhere
 def test_sans_while_holding_a_card_that_everybody_has_seen(seats: int, seat: int) -> None:
+    """R-101."""
     for seed in range(40):
         cheater = cheated(opening(sans_with_a_card_on_the_table, shown=True), seats, seat, seed)
         if cheater.slot is not None:
@@ -298,6 +306,8 @@ def test_sans_that_does_not_hold(name: str, seats: int, seat: int) -> None:
 
 @everywhere
 def test_carte_blanche_with_a_court(seats: int, seat: int) -> None:
+    """R-098."""
+
     def cheat(said: Said) -> Iterable[Envelope] | None:
         deal = said.cheater.table.table_of(seat).course.deal
         if not isinstance(said.message, m.BlancheWaived) or deal is None or deal.view is None:
@@ -329,6 +339,7 @@ RECEIPTS: dict[str, Callable[[Any], m.Message]] = {
 @everywhere
 @pytest.mark.parametrize("name", RECEIPTS)
 def test_a_false_receipt(name: str, seats: int, seat: int) -> None:
+    """R-087."""
     cheater = cheated(first(m.Receipt, RECEIPTS[name]), seats, seat)
     cheater.verify_blamed("receipt-differs")
     cheater.verify_ended()

@@ -46,6 +46,7 @@ def verify_link_fault(cheater: Cheater) -> None:
 @everywhere
 @pytest.mark.parametrize("name", RUBBISH)
 def test_bytes_that_are_no_message(name: str, seats: int, seat: int) -> None:
+    """R-023, R-036."""
     verify_link_fault(cheated(beside(m.CardOpening, lambda _: [RUBBISH[name]]), seats, seat))
 
 
@@ -57,6 +58,8 @@ def forged(said: Said, seat: int) -> bytes:
 @everywhere
 @pytest.mark.parametrize("name", ["altered", "forged"])
 def test_a_bad_signature_is_the_fault_of_who_brought_it(name: str, seats: int, seat: int) -> None:
+    """R-039."""
+
     def more(said: Said) -> list[bytes]:
         if name == "altered":
             raw = said.but(m.UnseenClass(), step=said.envelope.step + 1).raw
@@ -68,6 +71,7 @@ def test_a_bad_signature_is_the_fault_of_who_brought_it(name: str, seats: int, s
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_an_envelope_of_a_seat_that_is_none(seat: int) -> None:
+    """R-038."""
     verify_link_fault(cheated(beside(m.CardOpening, lambda said: [forged(said, 2)]), 2, seat))
 
 

@@ -27,7 +27,7 @@ from tests.table.test_whole_tables import verify_agreement
 @everywhere
 @pytest.mark.parametrize("kind", [m.Call, m.ShuffleProof, m.NonHolding])
 def test_out_of_turn(kind: type[m.Message], seats: int, seat: int) -> None:
-    """The same words again, in the next step, which is somebody else's."""
+    """The same words again, in the next step, which is somebody else's. (R-103.)"""
 
     def cheat(said: Said) -> Iterable[Envelope] | None:
         if not isinstance(said.message, kind):
@@ -49,6 +49,8 @@ def test_out_of_turn_where_one_honest_seat_has_gone_on_and_the_other_has_not() -
     """Seat 1 has moved, the host does not know yet, and seat 2 speaks in that step: the cut is one step on.
 
     The host has to come to the cut although what seat 2 said stands in its way.
+
+    R-111.
     """
     table = CheatedTable(3, Rules(deals=3), 4, "novice")
     cheater = Cheater(table, 2, lambda _: None)
@@ -91,7 +93,7 @@ def test_out_of_turn_in_a_step_that_is_over(seats: int, seat: int) -> None:
 @everywhere
 @pytest.mark.parametrize("kind", EVERY_STEP)
 def test_two_messages_for_one_slot(kind: type[m.Message], seats: int, seat: int) -> None:
-    """The honest one first: its step closes, and the second is still evidence. Everybody gets both."""
+    """The honest one first: its step closes, and the second is still evidence. Everybody gets both. (R-052.)"""
     cheater = cheated(beside(kind, lambda said: [said.but(m.Talk("or so"))]), seats, seat)
     cheater.verify_blamed("equivocation")
     cheater.verify_ended()
@@ -106,7 +108,7 @@ def test_two_histories_for_one_message_are_two_messages(seats: int, seat: int) -
 
 @everywhere
 def test_two_messages_for_one_slot_of_a_deal_to_come(seats: int, seat: int) -> None:
-    """They wait for the deal; when it begins they are found."""
+    """They wait for the deal; when it begins they are found. (R-052.)"""
 
     def more(said: Said) -> list[Envelope]:
         return [said.but(m.Talk(text), track=6, step=0) for text in ("one", "two")]
@@ -123,6 +125,8 @@ def test_two_messages_for_one_slot_of_a_deal_to_come(seats: int, seat: int) -> N
     ids=["steps", "many-steps", "tracks", "many-tracks"],
 )
 def test_ahead_of_what_the_game_can_be(track: int, step: int, seats: int, seat: int) -> None:
+    """R-054."""
+
     def more(said: Said) -> list[Envelope]:
         far = said.but(track=said.envelope.track + track, step=max(0, said.envelope.step + step))
         places.append(f"{track_label(far.track)}/{far.step}")
@@ -136,7 +140,7 @@ def test_ahead_of_what_the_game_can_be(track: int, step: int, seats: int, seat: 
 
 @everywhere
 def test_flooding_a_track_that_is_not_reached(seats: int, seat: int) -> None:
-    """Who fills the waiting room is blamed, not the honest seat that comes after."""
+    """Who fills the waiting room is blamed, not the honest seat that comes after. (R-115.)"""
 
     def more(said: Said) -> list[Envelope]:
         return [said.but(track=6, step=step) for step in range(MAX_EARLY + 1)]
@@ -165,6 +169,8 @@ def test_a_full_waiting_room_of_one_seat_leaves_room_for_the_others(seats: int, 
 @everywhere
 @pytest.mark.parametrize("kind", [m.KeyReveal, m.ShareCommit, m.Call, m.Receipt])
 def test_another_history_accuses_nobody(kind: type[m.Message], seats: int, seat: int) -> None:
+    """R-048."""
+
     def cheat(said: Said) -> Iterable[Envelope] | None:
         return [said.but(head=b"x" * 32)] if isinstance(said.message, kind) else None
 
@@ -178,6 +184,7 @@ def test_another_history_accuses_nobody(kind: type[m.Message], seats: int, seat:
 
 @everywhere
 def test_an_envelope_of_another_table_is_nothing(seats: int, seat: int) -> None:
+    """R-037."""
     cheater = cheated(beside(m.Call, lambda said: [said.but(m.UnseenClass(), table=b"t" * 32)]), seats, seat)
     cheater.verify_nobody_blamed()
     verify_agreement(cheater.table)
@@ -197,7 +204,7 @@ def test_a_whole_session_replayed_into_another_moves_nothing() -> None:
 
 
 def test_frames_replayed_within_a_session_move_nothing() -> None:
-    """All that a link has carried, again and again, out of order; the newest frame comes last."""
+    """All that a link has carried, again and again, out of order; the newest frame comes last. (R-104.)"""
     table = CheatedTable(3, Rules(deals=3), 7)
     carried: dict[tuple[int, int], list[bytes]] = {}
 
@@ -228,6 +235,7 @@ def test_frames_replayed_within_a_session_move_nothing() -> None:
     ids=["move", "claim", "kind", "text"],
 )
 def test_talk_that_is_no_talk(body: bytes, code: str, seats: int, seat: int) -> None:
+    """R-105."""
     talk = beside(m.Call, lambda said: [said.but(track=TALK_TRACK, step=0, head=NO_HEAD, body=body)])
     cheater = cheated(talk, seats, seat)
     cheater.verify_blamed(code, "talk")
@@ -244,6 +252,7 @@ HANDS: dict[str, tuple[Callable[[m.ShownHand], m.Message], str]] = {
 @pytest.mark.parametrize("name", HANDS)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_hand_shown_after_the_deal_that_is_not_the_hand(name: str, seed: int) -> None:
+    """R-106."""
     change, code = HANDS[name]
     table = CheatedTable(3, Rules(deals=3), seed, "novice")
     table.run(lambda: all(peer.snapshot().view is not None for peer in table.peers))
@@ -277,12 +286,14 @@ def claiming(message: m.Message, slot: int) -> Cheat:
     ],
 )
 def test_claims_that_a_guest_cannot_make(message: m.Message, slot: int, code: str, seats: int) -> None:
+    """R-108."""
     cheater = cheated(claiming(message, slot), seats, 1)
     cheater.verify_blamed(code, "loss")
     cheater.verify_ended()
 
 
 def test_the_claimed_loss_of_a_seat_that_is_none() -> None:
+    """R-109."""
     for seat in (0, 1):
         cheater = cheated(claiming(m.SeatLost(2, 4, 4), 2), 2, seat)
         cheater.verify_blamed("bad-seat", "loss")
@@ -315,7 +326,10 @@ def test_a_host_can_cut_off_a_present_guest_and_play_on_with_the_other() -> None
 
 
 def test_the_cut_cannot_be_put_where_the_game_never_comes() -> None:
-    """Seat 2 is gone; seat 1 claims to be a thousand steps ahead, so that the deal would wait for seat 2 for ever."""
+    """Seat 2 is gone; seat 1 claims to be a thousand steps ahead, so that the deal would wait for seat 2 for ever.
+
+    R-110.
+    """
 
     def cheat(said: Said) -> Iterable[Envelope] | None:
         claim = said.message

@@ -210,7 +210,10 @@ def test_one_payload_a_seat(scheme: type[DealScheme]) -> None:
 
 @pytest.mark.parametrize("changed", ["context", "plan", "order"])
 def test_seats_with_different_settings_do_not_come_together(changed: str) -> None:
-    """The context binds all that was agreed before the first key; a seat with another picture is noticed at once."""
+    """The context binds all that was agreed before the first key; a seat with another picture is noticed at once.
+
+    R-057.
+    """
     ours = {"context": CONTEXT, "plan": plan_for(2), "order": (0, 1)}
     turned = DealPlan((*plan_for(2).owners[1:], plan_for(2).owners[0]))
     theirs = {"context": b"another", "plan": turned, "order": (1, 0)}
@@ -228,6 +231,7 @@ def test_seats_with_different_settings_do_not_come_together(changed: str) -> Non
 
 
 def test_the_keys_become_part_of_the_context() -> None:
+    """R-057."""
     one, other = Dealing(2), Dealing(2, seed="other")
     assert one.context() == other.context()
     one.run_to("shuffle")

@@ -138,6 +138,7 @@ def test_order_and_pairing_are_bound() -> None:
 
 
 def test_false_claims_do_not_hold_even_where_errors_cancel() -> None:
+    """R-059."""
     true = claim_of(3)
     one, two, three = true.outputs
     for outputs in (
@@ -152,7 +153,10 @@ def test_false_claims_do_not_hold_even_where_errors_cancel() -> None:
 
 @pytest.mark.parametrize("side", ["inputs", "outputs"])
 def test_errors_fitted_to_the_weights_change_them(side: str) -> None:
-    """Errors that cancel under the weights of the true claim: the weights hang on both vectors, so they are others."""
+    """Errors that cancel under the weights of the true claim: the weights hang on both vectors, so they are others.
+
+    R-059.
+    """
     true = claim_of(3)
     first, second, _ = dleq._weights(true.transcript(), true.key, true.inputs, true.outputs)
     one, two, three = true.inputs if side == "inputs" else true.outputs
@@ -184,6 +188,7 @@ def test_another_secret_for_a_key_does_not_hold() -> None:
 
 @pytest.mark.parametrize("bad", [ORDER, ORDER + 1, 2**255, 2**256 - 1])
 def test_scalars_of_a_proof_are_canonical(bad: int) -> None:
+    """R-058."""
     claim = claim_of(1).proved()
     field = bad.to_bytes(32, "little")
     assert code_of(replace(claim, proof=field + claim.proof[32:]).verify) == "bad-scalar"
@@ -195,6 +200,7 @@ def test_scalars_of_a_proof_are_canonical(bad: int) -> None:
 
 
 def test_lengths_are_exact() -> None:
+    """R-058."""
     claim = claim_of(2).proved()
     for proof in (b"", claim.proof[:-1], claim.proof + b"\0", claim.proof + bytes(32)):
         assert code_of(replace(claim, proof=proof).verify) == "bad-length"

@@ -45,6 +45,7 @@ def test_multiples_of_the_generator(factor: int, encoding: str) -> None:
 
 @pytest.mark.parametrize("encoding", BAD_POINTS, ids=bytes.hex)
 def test_bad_encodings_are_refused_everywhere(encoding: bytes) -> None:
+    """R-011."""
     bad = Point(encoding)
     assert refused(lambda: group.decode_point(bad)) == "bad-point"
     assert refused(lambda: group.decode_points(BASE + bad, 2)) == "bad-point"
@@ -75,6 +76,7 @@ def test_map_reduces_the_field_elements(uniform: str) -> None:
 
 @pytest.mark.parametrize(("message", "output"), rfc_vectors.EXPAND_TO_32 + rfc_vectors.EXPAND_TO_128)
 def test_expand_message(message: bytes, output: str) -> None:
+    """R-014."""
     assert group.expand_message(message, rfc_vectors.EXPAND_TAG, len(output) // 2).hex() == output
 
 
@@ -85,6 +87,7 @@ def test_expand_message_knows_its_limits(tag: bytes, length_bytes: int) -> None:
 
 
 def test_labels_separate_hashes_and_bytes_are_whole_tags() -> None:
+    """R-014."""
     points = {
         group.hash_to_point("card", b"x"),
         group.hash_to_point("gen", b"x"),
@@ -133,6 +136,7 @@ def test_a_point_has_one_encoding(encoding: str) -> None:
 
 
 def test_the_identity_is_no_point_to_receive() -> None:
+    """R-012."""
     assert refused(lambda: group.decode_point(bytes(32))) == "identity-point"
     assert refused(lambda: group.decode_points(BASE + bytes(32), 2)) == "identity-point"
 
@@ -147,6 +151,7 @@ def test_lengths_are_exact(length_bytes: int) -> None:
 
 @pytest.mark.parametrize("scalar", [ORDER, ORDER + 1, 2**252 * 3, 2**255, 2**255 + 1, 2**256 - 1])
 def test_scalars_are_below_the_order(scalar: int) -> None:
+    """R-013."""
     assert refused(lambda: group.decode_scalar(scalar.to_bytes(32, "little"))) == "bad-scalar"
 
 

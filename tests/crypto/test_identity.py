@@ -25,6 +25,7 @@ def assert_refused(public: bytes, message: bytes, signature: bytes) -> None:
 
 @pytest.mark.parametrize(("seed", "public", "message", "signature"), ED25519_VECTORS)
 def test_rfc_8032(seed: str, public: str, message: str, signature: str) -> None:
+    """R-019."""
     identity = Identity.from_seed(bytes.fromhex(seed))
     assert identity.public.hex() == public
     assert identity.sign(bytes.fromhex(message)).hex() == signature
@@ -33,6 +34,7 @@ def test_rfc_8032(seed: str, public: str, message: str, signature: str) -> None:
 
 
 def test_every_changed_bit_is_noticed() -> None:
+    """R-019."""
     signature = ALICE.sign(b"message")
     for bit in range(512):
         changed = (int.from_bytes(signature, "little") ^ 1 << bit).to_bytes(64, "little")
@@ -53,7 +55,10 @@ def test_lengths_are_exact(length_bytes: int) -> None:
 @pytest.mark.parametrize("sign", [0, 1])
 @pytest.mark.parametrize("y", [0, 1, Y_OF_ORDER_8, P - Y_OF_ORDER_8, P - 1, P, P + 1])
 def test_keys_under_which_anybody_signs_are_refused(y: int, sign: int) -> None:
-    """The library alone lets the signature R = neutral element, s = 0 pass for at least every eighth message."""
+    """The library alone lets the signature R = neutral element, s = 0 pass for at least every eighth message.
+
+    R-020.
+    """
     public = (y | sign << 255).to_bytes(32, "little")
     forged = (1).to_bytes(32, "little") + bytes(32)
     passed = [message for message in (b"%d" % number for number in range(200)) if passes(public, message, forged)]

@@ -86,6 +86,7 @@ def test_the_joint_key_is_the_sum() -> None:
     [((3, 5, 3), 2, "key-equal"), ((3, 3), 1, "key-equal"), ((3, -3), 1, "key-sum"), ((3, 4, -7), 2, "key-sum")],
 )
 def test_keys_that_do_not_add_up(secrets: tuple[int, ...], seat: int, code: str) -> None:
+    """R-064."""
     shares: list[Point] = [mul_base(secret) for secret in secrets]
     with pytest.raises(SeatError) as caught:
         keys.joint_key(shares)

@@ -18,6 +18,7 @@ def faces_of(deck: Deck) -> list[int]:
 
 
 def test_faces_are_hashed_and_distinct() -> None:
+    """R-015."""
     assert len(set(FACES)) == len(FACE_OF_POINT) == DECK_SIZE == 52
     assert all(FACES[face] == hash_to_point("card", bytes([face])) for face in range(52))
     assert not set(FACES) & {mul_base(factor) for factor in range(200)}
@@ -59,6 +60,7 @@ def test_decks_have_52_cards(cards: int) -> None:
 
 @pytest.mark.parametrize("at", [0, 51, 52, 103])
 def test_every_point_of_a_deck_is_looked_at(at: int) -> None:
+    """R-066."""
     data = initial_deck(KEY).encode()
     for point, code in [(bytes(32), "identity-point"), *((bad, "bad-point") for bad in BAD_POINTS)]:
         with pytest.raises(CryptoError) as caught:

@@ -89,6 +89,7 @@ def test_every_field_counts() -> None:
 
 
 def test_lengths_are_exact() -> None:
+    """R-080."""
     for payload in (b"", PAYLOAD[:-1], PAYLOAD + b"\0", PAYLOAD[:32] + PAYLOAD[64:], PAYLOAD + bytes(32)):
         assert refused(payload=payload) == "bad-length"
     assert refused(faces=ABSENT[:-1]) == "bad-length"

@@ -115,6 +115,7 @@ def test_each_sequence_of_choices_is_another_permutation(size: int) -> None:
 
 
 def test_permutations_of_four_fit_the_uniform_distribution() -> None:
+    """R-018."""
     assert chi_square(count_permutations(random_permutation), cells=24) < CHI_SQUARE_23
 
 

@@ -59,6 +59,7 @@ def test_the_owner_and_nobody_else_reads_the_face() -> None:
 
 @pytest.mark.parametrize("position", range(52))
 def test_no_share_of_a_sleeping_position_or_of_ones_own(position: int) -> None:
+    """R-075."""
     for seat in range(3):
         if position >= 36 or position % 3 == seat:
             with pytest.raises(LocalError) as caught:

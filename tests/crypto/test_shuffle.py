@@ -91,6 +91,7 @@ def test_pinned_randomness_gives_the_same_bytes() -> None:
 
 
 def test_generators_are_independent_points() -> None:
+    """R-016."""
     setup = generators(52)
     points = {setup.base, *setup.slots}
     assert len(points) == 53

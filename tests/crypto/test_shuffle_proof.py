@@ -67,6 +67,8 @@ def field(proof: bytes, index: int) -> bytes:
 
 @pytest.mark.parametrize("index", range(POINTS))
 def test_every_point_is_bound(index: int) -> None:
+    """R-066."""
+
     def replaced(data: bytes) -> ProvedShuffle:
         return replace(SMALL, proof=with_field(SMALL.proof, index, data))
 
@@ -82,6 +84,8 @@ def test_every_point_is_bound(index: int) -> None:
 
 @pytest.mark.parametrize("index", range(POINTS, POINTS + SCALARS))
 def test_every_scalar_is_bound(index: int) -> None:
+    """R-067."""
+
     def replaced(number: int) -> ProvedShuffle:
         return replace(SMALL, proof=with_field(SMALL.proof, index, number.to_bytes(SCALAR_BYTES, "little")))
 

@@ -42,7 +42,7 @@ def test_bytes_do_not_move_between_label_and_data_or_frames() -> None:
 
 
 def test_the_bytes_of_a_transcript() -> None:
-    """Written out by hand: kind, length of the label, label, length of the data, data."""
+    """Written out by hand: kind, length of the label, label, length of the data, data. (R-017.)"""
 
     def frame(kind: int, label: bytes, data: bytes) -> bytes:
         return bytes([kind, len(label)]) + label + len(data).to_bytes(8, "big") + data

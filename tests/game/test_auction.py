@@ -44,12 +44,14 @@ def test_only_the_seat_whose_turn_it_is_may_speak() -> None:
 
 
 def test_before_the_opening_nobody_stays_or_says_good() -> None:
+    """R-092."""
     deal = auction_of(Stake.POINT)
     assert_refused(deal, "0 stay", "not-opened")
     assert_refused(deal, "0 good", "not-opened")
 
 
 def test_after_the_opening_nobody_passes_or_declares() -> None:
+    """R-092."""
     deal = auction_of(Stake.POINT)
     deal.say("0 declare")
     assert_refused(deal, "1 pass", "opened")
@@ -78,6 +80,7 @@ def test_a_raise_opens() -> None:
 
 @pytest.mark.parametrize("by", [0, -1, 21])
 def test_a_raise_is_from_one_to_the_cap(by: int) -> None:
+    """R-092."""
     deal = auction_of(Stake.POINT)
     with pytest.raises(RuleError) as caught:
         deal.do(0, Raise(by))
@@ -156,6 +159,7 @@ def test_point_announces_no_class() -> None:
 
 @pytest.mark.parametrize("line", ["0 declare", "0 raise 2"])
 def test_who_puts_himself_in_announces_a_class(line: str) -> None:
+    """R-093."""
     assert_refused(auction_of(Stake.SEQUENCE), line, "no-class")
 
 
@@ -179,6 +183,7 @@ def test_the_class_may_be_a_lie_and_lower_than_another_player_s() -> None:
 
 
 def test_a_higher_class_may_come_with_a_later_raise_only() -> None:
+    """R-093."""
     deal = auction_of(Stake.SEQUENCE)
     deal.say("0 declare quart", "1 raise 1 tierce", "2 good")
     assert_refused(deal, "0 stay quint", "bad-class")

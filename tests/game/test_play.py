@@ -46,6 +46,7 @@ def test_eldest_leads_any_card(dealer: int) -> None:
 
 
 def test_who_leads_says_no_rank() -> None:
+    """R-100."""
     deal = play_from_text(["5S", "6S"])
     assert_refused(deal, "0 sans 5", "must-lead")
     assert_refused(deal, "0 hold 5", "must-lead")
@@ -68,6 +69,7 @@ def test_the_turn_passes_to_the_right() -> None:
 
 
 def test_a_wrong_rank_is_refused() -> None:
+    """R-099."""
     deal = play_from_text(["5S 7D", "9H"])
     deal.say("0 play 5S")
     assert_refused(deal, "0 play 7D", "wrong-rank")
@@ -76,6 +78,7 @@ def test_a_wrong_rank_is_refused() -> None:
 
 
 def test_only_cards_in_hand_are_played() -> None:
+    """R-090."""
     deal = play_from_text(["5S 6D", "6H"])
     deal.say("0 play 5S")
     assert_refused(deal, "0 play 6H", "not-in-hand")
@@ -86,6 +89,7 @@ def test_only_cards_in_hand_are_played() -> None:
 
 
 def test_a_card_that_was_seen_elsewhere_is_refused() -> None:
+    """R-090."""
     deal = play_from_text(["5S 6D 6C", "6H"])
     deal.say("0 play 5S", "0 play 6D")
     (position,) = (held.position for held in deal.held("6C"))
@@ -228,6 +232,7 @@ def test_an_opened_position_keeps_its_face() -> None:
 
 
 def test_sans_is_refused_while_everybody_sees_the_card() -> None:
+    """R-101."""
     deal = tierce_shown()
     deal.say("0 play 4S")
     assert_refused(deal, "0 sans 5", "holds-rank")
@@ -264,6 +269,7 @@ def test_holding_back_is_offered_only_where_it_is_fined_and_there_is_a_card_to_h
 
 
 def test_who_has_proven_sans_cannot_hold_that_rank_back() -> None:
+    """R-102."""
     deal = play_from_text(["5S 5H 2D", "9H 8H"])
     deal.say("0 play 5S", "0 sans 6", "1 sans 6", "0 play 5H")
     assert_refused(deal, "0 hold 6", "nothing-to-hold")
@@ -272,6 +278,7 @@ def test_who_has_proven_sans_cannot_hold_that_rank_back() -> None:
 
 
 def test_when_all_cards_of_a_rank_were_seen_there_is_nothing_to_hold_or_prove() -> None:
+    """R-102."""
     deal = play_from_text(["6S 6H 6D 6C 5S 2H", "9D"])
     for rank in "SHDC":
         deal.say(f"0 play 6{rank}", "0 sans 7", "1 sans 7")

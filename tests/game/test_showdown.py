@@ -71,6 +71,7 @@ def test_who_gave_up_in_the_auction_is_not_asked() -> None:
 
 
 def test_an_announcement_must_beat_the_best_so_far() -> None:
+    """R-095."""
     deal = showdown_of(Stake.SEQUENCE, SEQUENCES)
     deal.say("0 announce 3/9")
     assert_refused(deal, "1 announce 3/9", "not-better")
@@ -80,6 +81,7 @@ def test_an_announcement_must_beat_the_best_so_far() -> None:
 
 @pytest.mark.parametrize("claim", [Claim(2, 9), Claim(5, 4), Claim(9, 9), Claim(3, 14)])
 def test_an_announcement_must_be_possible_with_so_many_cards(claim: Claim) -> None:
+    """R-094."""
     deal = showdown_of(Stake.SEQUENCE, SEQUENCES)
     with pytest.raises(RuleError) as caught:
         deal.do(0, Announce(claim))
@@ -174,6 +176,7 @@ def test_a_lesser_combination_may_be_kept_back() -> None:
     ],
 )
 def test_what_the_winner_may_not_do(line: str, code: str) -> None:
+    """R-096, R-097."""
     assert_refused(shown_04(), line, code)
 
 

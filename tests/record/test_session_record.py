@@ -38,6 +38,7 @@ def test_a_file_that_is_there_is_not_touched(tmp_path: Path) -> None:
     "data", [b"", b"something else", MAGIC + b"\0\0\0\0", MAGIC + b"\0\0\0\x05\x01abc", MAGIC[:-1]]
 )
 def test_what_is_no_record_is_refused(tmp_path: Path, data: bytes) -> None:
+    """R-116."""
     path = tmp_path / "session"
     path.write_bytes(data)
     with pytest.raises(LocalError) as caught:

@@ -37,6 +37,7 @@ def deal_of(table: StarTable, seat: int) -> DealSteps:
 
 
 def test_the_next_deal_waits_until_every_seat_is_ready() -> None:
+    """R-086."""
     table = after_deals(1, 1)
     assert [peer.snapshot().may_ready for peer in table.peers] == [True] * 3
     for seat in (2, 0):
@@ -125,7 +126,7 @@ def test_another_session_begins_when_all_who_are_still_here_want_it() -> None:
 
 
 def test_what_crosses_the_invitation_to_another_session_is_dropped() -> None:
-    """A guest may talk until he has heard that the others want to go on."""
+    """A guest may talk until he has heard that the others want to go on. (R-114.)"""
     table = StarTable(3, Rules(deals=3), 7, "novice")
     table.run(lambda: all(peer.snapshot().stage is Stage.ENDED for peer in table.peers))
     table.ready_for_next = False

@@ -67,6 +67,7 @@ def test_the_first_head_binds_table_number_and_what_came_before() -> None:
 
 
 def test_the_head_moves_over_exactly_the_envelopes_in_the_order_of_seats() -> None:
+    """R-049."""
     track = fresh()
     before = track.head
     ours = [said(seat, 0, before) for seat in range(3)]
@@ -114,6 +115,7 @@ def test_a_step_waits_for_all_of_its_speakers() -> None:
 
 
 def test_early_ones_wait() -> None:
+    """R-050."""
     track = fresh()
     first = said(0, 0, track.head)
     later = said(1, 1, hashlib.sha256(b"hocp2p/1 step" + track.head + first.digest).digest())
@@ -124,6 +126,7 @@ def test_early_ones_wait() -> None:
 
 
 def test_doubles_are_dropped_early_in_time_and_late() -> None:
+    """R-051."""
     track = fresh()
     first = said(0, 0, track.head)
     later = said(1, 1, b"h" * 32)
@@ -147,6 +150,7 @@ def test_an_honest_seat_may_be_far_ahead() -> None:
 @pytest.mark.parametrize("closed", [False, True])
 @pytest.mark.parametrize("different", ["body", "head"])
 def test_two_for_one_slot_are_evidence(different: str, closed: bool) -> None:
+    """R-052."""
     track = fresh()
     one = said(1, 0, track.head)
     other = said(1, 0, track.head, b"\x91\x17") if different == "body" else said(1, 0, b"x" * 32)
@@ -163,6 +167,7 @@ def test_two_for_one_slot_are_evidence(different: str, closed: bool) -> None:
 
 
 def test_too_early() -> None:
+    """R-054."""
     track = fresh()
     close(track, said(0, 0, track.head))
     far = said(1, MAX_EARLY_STEPS + 2, track.head)
@@ -172,6 +177,7 @@ def test_too_early() -> None:
 
 
 def test_out_of_turn_in_the_present_step() -> None:
+    """R-056."""
     track = fresh()
     wrong = said(2, 0, track.head)
     track.add(wrong)
@@ -182,6 +188,7 @@ def test_out_of_turn_in_the_present_step() -> None:
 
 
 def test_out_of_turn_in_a_step_that_closed_without_the_seat() -> None:
+    """R-053."""
     track = fresh()
     close(track, said(0, 0, track.head))
     late = said(1, 0, track.head)
@@ -190,6 +197,7 @@ def test_out_of_turn_in_a_step_that_closed_without_the_seat() -> None:
 
 
 def test_out_of_turn_after_the_last_step() -> None:
+    """R-053."""
     track = fresh()
     first = said(0, 0, track.head)
     close(track, first)
@@ -199,6 +207,7 @@ def test_out_of_turn_after_the_last_step() -> None:
 
 
 def test_a_seat_that_is_blamed_already_cannot_hold_up_the_step() -> None:
+    """R-056."""
     track = fresh()
     track.add(said(2, 0, track.head))
     mine = said(0, 0, track.head)
@@ -209,6 +218,7 @@ def test_a_seat_that_is_blamed_already_cannot_hold_up_the_step() -> None:
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_another_history_accuses_nobody(seat: int) -> None:
+    """R-048."""
     track = fresh()
     for each in (0, 1):
         track.add(said(each, 0, b"x" * 32 if each == seat else track.head))
@@ -219,7 +229,7 @@ def test_another_history_accuses_nobody(seat: int) -> None:
 
 
 def test_histories_are_compared_only_when_all_have_spoken() -> None:
-    """A seat that is ahead may not be judged by what we do not know yet."""
+    """A seat that is ahead may not be judged by what we do not know yet. (R-048.)"""
     track = fresh()
     track.add(said(1, 0, b"x" * 32))
     assert track.collect((0, 1)) is None
@@ -229,6 +239,7 @@ def test_histories_are_compared_only_when_all_have_spoken() -> None:
 
 
 def test_a_cut_takes_the_place_of_a_step() -> None:
+    """R-111."""
     track = fresh()
     head = track.head
     track.cut(2)
@@ -240,6 +251,7 @@ def test_a_cut_takes_the_place_of_a_step() -> None:
 
 
 def test_what_was_said_for_the_cut_is_void_and_so_is_all_that_the_lost_seat_said_later() -> None:
+    """R-112."""
     track = fresh()
     void = said(0, 0, track.head)
     track.add(void)
@@ -253,7 +265,7 @@ def test_what_was_said_for_the_cut_is_void_and_so_is_all_that_the_lost_seat_said
 
 
 def test_what_was_said_for_the_cut_and_comes_late_is_no_fault() -> None:
-    """Its seat spoke before it knew: it is honest."""
+    """Its seat spoke before it knew: it is honest. (R-112.)"""
     track = fresh()
     late = said(0, 0, track.head)
     track.cut(2)
@@ -263,6 +275,7 @@ def test_what_was_said_for_the_cut_and_comes_late_is_no_fault() -> None:
 
 
 def test_where_a_claim_can_stand() -> None:
+    """R-110."""
     track = fresh()
     close(track, said(0, 0, track.head))
     assert track.can_be_at(NUMBER, 0)

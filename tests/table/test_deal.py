@@ -114,6 +114,7 @@ def test_we_cannot_play_a_card_as_another() -> None:
 
 
 def test_a_move_is_spoken_once() -> None:
+    """R-046."""
     deal = next(deal for deal in table_at(leading) if deal.asks)
     step, view = deal.present, deal.view
     assert step is not None
@@ -128,7 +129,7 @@ def test_a_move_is_spoken_once() -> None:
 
 
 def test_a_proof_where_none_is_needed_is_refused() -> None:
-    """A card that everybody has seen is played without one."""
+    """A card that everybody has seen is played without one. (R-089.)"""
     deals = table_at(lambda deal: leading(deal) and shown_in_hand(deal), seed=1)
     turn, state = deals[0].state.turn, deals[0].state
     assert turn is not None
@@ -191,6 +192,7 @@ def test_only_those_who_are_left_sign() -> None:
 
 @pytest.mark.parametrize("change", ["balances", "carry"])
 def test_the_seat_whose_receipt_differs_is_blamed(change: str) -> None:
+    """R-087."""
     deals, said = receipts()
     told = said[1]
     assert isinstance(told, Receipt)
@@ -203,6 +205,7 @@ def test_the_seat_whose_receipt_differs_is_blamed(change: str) -> None:
 
 
 def test_what_all_have_signed_is_signed_and_the_key_is_gone() -> None:
+    """R-065."""
     deals, said = receipts()
     step = deals[0].present
     assert step is not None

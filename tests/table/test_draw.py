@@ -82,6 +82,7 @@ def test_the_ace_is_low() -> None:
 
 
 def test_those_tied_for_lowest_draw_again_and_only_they() -> None:
+    """R-085."""
     steps = rigged(3, [4, 4, 9, 12, 7, 2])
     assert drawn(advance(steps)) == {0: 4, 1: 4, 2: 9}
     present = steps[0].present
@@ -97,7 +98,7 @@ def test_a_tie_above_the_lowest_is_none() -> None:
 
 
 def test_every_round_has_cards_and_the_last_one_decides() -> None:
-    """Tied in all rounds that the plan has cards for: the first of those tied deals."""
+    """Tied in all rounds that the plan has cards for: the first of those tied deals. (R-085.)"""
     ranks = [rank for rank in range(1, MAX_DRAWS + 1) for _ in range(2)]
     steps = rigged(2, ranks)
     for _ in range(MAX_DRAWS - 1):
@@ -115,6 +116,7 @@ def test_the_plan_gives_every_round_to_every_seat(seats: int) -> None:
 
 @pytest.mark.parametrize("position", [0, 2, 4, 51])
 def test_another_position_than_ones_own_in_this_round(position: int) -> None:
+    """R-084."""
     steps = rigged(3, [9, 13, 2])
     said = say_all(steps)
     told = said[1]
@@ -141,6 +143,7 @@ def test_another_face() -> None:
 
 
 def test_the_key_of_the_draw_is_erased_when_it_is_over() -> None:
+    """R-065."""
     steps = rigged(2, [1, 2])
     advance(steps)
     for each in steps:

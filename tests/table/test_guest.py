@@ -75,6 +75,7 @@ def test_the_greeting() -> None:
 
 
 def test_every_greeting_has_a_fresh_nonce() -> None:
+    """R-027."""
     guest, first = greeted()
     (second,) = frames_to(guest.link_opened(LINK + 1), LINK + 1)
     assert isinstance(second, Hello)
@@ -97,6 +98,7 @@ def test_the_lobby_is_shown_and_its_news_told() -> None:
 
 
 def test_a_refusal_of_any_version_is_understood() -> None:
+    """R-026."""
     for data in (
         encode_frame(Refusal("full", "the table is full", 1)),
         encode((2, "full", "the table is full", 9, ())),
@@ -170,13 +172,14 @@ BAD_PROPOSALS: dict[str, Callable[[Seat], Proposal]] = {
 
 @pytest.mark.parametrize("name", BAD_PROPOSALS)
 def test_proposals_that_we_do_not_sit_down_to(name: str) -> None:
+    """R-029, R-031."""
     guest, greeting = greeted()
     assert_refused(guest, guest.receive(LINK, encode_frame(BAD_PROPOSALS[name](seat_of(greeting)))))
     assert guest.table is None
 
 
 def test_a_proposal_made_for_an_earlier_greeting() -> None:
-    """Else a host could replay a whole session that it knows."""
+    """Else a host could replay a whole session that it knows. (R-031.)"""
     guest, greeting = greeted()
     guest.link_opened(LINK)
     assert_refused(guest, guest.receive(LINK, encode_frame(proposal_for(HOST, seat_of(greeting)))))
@@ -207,11 +210,13 @@ RUBBISH = {
 
 @pytest.mark.parametrize("name", RUBBISH)
 def test_bytes_that_no_host_sends(name: str) -> None:
+    """R-022."""
     guest, _ = greeted()
     assert_refused(guest, guest.receive(LINK, RUBBISH[name]))
 
 
 def test_envelopes_of_a_table_that_fell_apart_are_dropped() -> None:
+    """R-022."""
     guest, _ = greeted()
     assert guest.receive(LINK, encode_frame(Sealed(b"whatever"))) == []
     assert guest.receive(LINK, encode_frame(Again(0))) == []
@@ -230,6 +235,7 @@ def guest_in_play() -> GuestPeer:
 
 
 def test_a_lobby_in_mid_game() -> None:
+    """R-028."""
     guest = guest_in_play()
     effects = guest.receive(0, lobby(Chair(HOST.key, "Henri", "", ""), FREE, FREE))
     assert hung_up(effects) == [0]
@@ -239,6 +245,7 @@ def test_a_lobby_in_mid_game() -> None:
 
 
 def test_a_proposal_in_mid_game() -> None:
+    """R-028."""
     guest = guest_in_play()
     ours = Seat(guest.me.identity.public, "seat 1", "", "", guest._nonce)
     table = guest.table

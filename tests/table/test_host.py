@@ -128,6 +128,7 @@ def test_a_link_that_never_greeted_closes_without_a_word() -> None:
     [(PROTOCOL_VERSION - 1, "update your hocp2p"), (PROTOCOL_VERSION + 1, "update the host's hocp2p")],
 )
 def test_another_version_is_told_which_side_to_update(version: int, advice: str) -> None:
+    """R-025."""
     host = make_host()
     refusal = refusal_in(host.receive(1, hello(version=version)), 1)
     assert refusal.code == "version"
@@ -136,6 +137,7 @@ def test_another_version_is_told_which_side_to_update(version: int, advice: str)
 
 
 def test_a_greeting_of_a_later_version_may_look_otherwise() -> None:
+    """R-024."""
     later = encode((1, "hocp2p", PROTOCOL_VERSION + 5, "whatever", (1, 2), b"x"))
     assert refusal_in(make_host().receive(1, later), 1).code == "version"
 
@@ -155,6 +157,7 @@ RUBBISH = {
 
 @pytest.mark.parametrize("name", RUBBISH)
 def test_rubbish_instead_of_a_greeting(name: str) -> None:
+    """R-023."""
     host = make_host()
     effects = host.receive(1, RUBBISH[name])
     assert hung_up(effects) == [1]
@@ -164,6 +167,7 @@ def test_rubbish_instead_of_a_greeting(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*RUBBISH, "greeting"])
 def test_rubbish_from_a_chair_frees_it(name: str) -> None:
+    """R-023."""
     host = make_host()
     host.receive(1, hello(b"a", "Anna"))
     data = RUBBISH.get(name, hello(b"a", "Anna"))
@@ -174,6 +178,7 @@ def test_rubbish_from_a_chair_frees_it(name: str) -> None:
 
 
 def test_a_guest_who_names_another_seat_as_wanting_more() -> None:
+    """R-113."""
     host = make_host()
     host.receive(1, hello(b"a"))
     assert hung_up(host.receive(1, encode_frame(Again(2)))) == [1]

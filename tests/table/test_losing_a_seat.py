@@ -20,6 +20,7 @@ def play_until(seed: int, steps: int, seats: int = 3) -> StarTable:
 
 @pytest.mark.parametrize("steps", range(0, 900, 30))
 def test_the_two_who_remain_end_alike_wherever_the_third_is_lost(steps: int) -> None:
+    """R-107."""
     for seed in range(2):
         table = play_until(seed, steps)
         begun = all(peer.table is not None and peer.table.agreed for peer in table.peers)

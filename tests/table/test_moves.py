@@ -85,6 +85,7 @@ def test_a_move_has_one_form(message: m.Message) -> None:
     ],
 )
 def test_a_call_with_a_field_that_its_word_does_not_take(call: m.Call) -> None:
+    """R-091."""
     with pytest.raises(WireError) as caught:
         decode_action(call)
     assert caught.value.code == "bad-range"

@@ -54,6 +54,7 @@ def test_bytes_that_are_nobodys_are_the_links_fault() -> None:
 
 
 def test_what_is_new_is_passed_on_to_all_other_links_once() -> None:
+    """R-035."""
     table = star()
     host = table_of(table, HOST)
     raw = said(table, 1, Talk("x"), TALK_TRACK, 0)
@@ -66,6 +67,7 @@ def test_what_is_new_is_passed_on_to_all_other_links_once() -> None:
 
 
 def test_the_evidence_of_a_fault_is_passed_on_but_a_blamed_seat_cannot_flood_the_others() -> None:
+    """R-035."""
     table = star()
     host = table_of(table, HOST)
     host.receive(said(table, 1, Agreement(), 0, 0), 1)
@@ -121,6 +123,7 @@ def test_what_a_lost_seat_says_after_the_cut_is_nothing() -> None:
 
 
 def test_after_a_stop_nothing_is_taken_in() -> None:
+    """R-037."""
     table = star()
     host = table_of(table, HOST)
     host.stop(TableStopped("some-code", "it is late"))

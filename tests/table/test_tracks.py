@@ -60,6 +60,7 @@ def test_a_track_builds_on_the_heads_of_those_before_it() -> None:
 
 
 def test_an_envelope_goes_to_its_track() -> None:
+    """R-041."""
     tracks = running(3, 4)
     assert tracks.sort(said(4))
     assert not tracks.sort(said(4))
@@ -88,6 +89,7 @@ def test_two_that_waited_for_one_slot_are_found_when_the_track_starts() -> None:
 
 
 def test_a_track_that_cannot_be_reached() -> None:
+    """R-055."""
     tracks = running(0, 3)
     assert tracks.sort(said(3 + MAX_TRACKS_AHEAD))
     far = said(3 + MAX_TRACKS_AHEAD + 1)
@@ -96,6 +98,7 @@ def test_a_track_that_cannot_be_reached() -> None:
 
 
 def test_one_seat_cannot_take_the_room_of_another() -> None:
+    """R-115."""
     tracks = running(3)
     for step in range(MAX_EARLY):
         assert tracks.sort(said(4, step, seat=2))
@@ -105,6 +108,7 @@ def test_one_seat_cannot_take_the_room_of_another() -> None:
 
 
 def test_after_its_end_doubles_are_dropped_and_lies_are_found() -> None:
+    """R-052."""
     tracks = running(3)
     tracks.sort(said(3))
     tracks[3].close_step((said(3),))

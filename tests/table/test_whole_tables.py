@@ -84,6 +84,7 @@ def make_mesh(seats: int, seed: int) -> tuple[list[Table], random.Random]:
 
 @pytest.mark.parametrize("block", range(15))
 def test_a_mesh_ends_alike_with_envelopes_delayed_reordered_and_doubled(block: int) -> None:
+    """R-050."""
     for seed in range(10 * block, 10 * block + 10):
         tables, rng = make_mesh(2 + seed % 2, seed)
         run_mesh(tables, rng)

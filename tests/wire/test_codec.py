@@ -100,6 +100,7 @@ def test_lengths_around_the_widths(value: Value) -> None:
     ],
 )  # fmt: skip
 def test_a_longer_form_is_refused(data: str) -> None:
+    """R-002."""
     assert msgpack.unpackb(bytes.fromhex(data)) is not None  # well-formed, were it not for the canon
     assert code_of_decode(bytes.fromhex(data)) == "not-canonical"
 
@@ -110,7 +111,7 @@ def test_a_longer_form_is_refused(data: str) -> None:
      "d6ff00000000", "d7ff0000000000000000", "d80000", "c70001", "c8000001", "c90000000001", "91c0", "9180"],
 )  # fmt: skip
 def test_other_types_are_refused(data: str) -> None:
-    """Nil, booleans, floats, maps, extensions and timestamps."""
+    """Nil, booleans, floats, maps, extensions and timestamps. (R-001.)"""
     assert code_of_decode(bytes.fromhex(data)) == "bad-type"
 
 
@@ -123,12 +124,14 @@ def test_other_types_are_not_sent(value: Any) -> None:
     "data", ["", "c1", "91c1", "92", "9201", "cd01", "c405aa", "a261", "dc00", "dd000000", "d9", "c4"]
 )
 def test_what_ends_early_is_refused(data: str) -> None:
+    """R-003."""
     assert code_of_decode(bytes.fromhex(data)) == "bad-msgpack"
 
 
 @given(values.filter(lambda value: depth(value) <= MAX_DEPTH))
 @settings(deadline=None, max_examples=40)
 def test_every_true_prefix_and_every_addition_is_refused(value: Value) -> None:
+    """R-005."""
     data = encode(value)
     for end in range(min(len(data), 60)):
         assert code_of_decode(data[:end]) == "bad-msgpack"
@@ -136,17 +139,20 @@ def test_every_true_prefix_and_every_addition_is_refused(value: Value) -> None:
 
 
 def test_size_is_refused_before_reading() -> None:
+    """R-003."""
     assert decode(b"\x00", 1) == 0
     assert code_of_decode(b"\xc1\xc1", 1) == "too-large"
 
 
 def test_depth() -> None:
+    """R-004."""
     assert decode(encode(nested(MAX_DEPTH)), LIMIT) == nested(MAX_DEPTH)
     assert code_of_decode(b"\x91" * (MAX_DEPTH + 1) + b"\x07") == "too-deep"
     assert code_of_encode(nested(MAX_DEPTH + 1)) == "too-deep"
 
 
 def test_count() -> None:
+    """R-004."""
     full = (1,) * MAX_ITEMS
     assert decode(encode(full), LIMIT) == full
     assert code_of_decode(b"\xdc\x00\x41" + b"\x01" * 65) == "bad-count"
@@ -156,7 +162,7 @@ def test_count() -> None:
 
 @pytest.mark.parametrize("data", ["a1ff", "a2c080", "a3eda080", "a4f4908080", "a1c3"])
 def test_text_is_utf8(data: str) -> None:
-    """A stray byte, an overlong form, a surrogate, beyond U+10FFFF, half a character."""
+    """A stray byte, an overlong form, a surrogate, beyond U+10FFFF, half a character. (R-006.)"""
     assert code_of_decode(bytes.fromhex(data)) == "bad-text"
 
 

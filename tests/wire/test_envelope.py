@@ -69,6 +69,7 @@ def test_different_fields_are_never_the_same_bytes(one: dict[str, Any], other: d
 
 
 def test_exact_signed_bytes() -> None:
+    """R-032."""
     expected = (
         b"\x11hocp2p/1 envelope" + TABLE + b"\0\0\0\x03" + b"\0\0\x01\x02" + b"\x02" + HEAD + b"\0\0\0\x02" + BODY
     )
@@ -84,7 +85,7 @@ def test_slot_sorts_as_messages_are_applied() -> None:
 
 
 def test_another_signature_is_the_same_message() -> None:
-    """The chain does not depend on which of several valid signatures was seen."""
+    """The chain does not depend on which of several valid signatures was seen. (R-033.)"""
     one = seal(**GOOD, sign=stamp)
     other = seal(**GOOD, sign=lambda _: bytes(64))
     assert one != other
@@ -92,6 +93,7 @@ def test_another_signature_is_the_same_message() -> None:
 
 
 def test_bytes_are_kept_as_received() -> None:
+    """R-034."""
     data = bytes(seal(**GOOD, sign=stamp).raw)
     envelope = decode_envelope(data)
     assert envelope.raw is data
@@ -99,6 +101,7 @@ def test_bytes_are_kept_as_received() -> None:
 
 
 def test_body_is_not_looked_at() -> None:
+    """R-034."""
     envelope = seal(**{**GOOD, "body": b"\xc1 no message"}, sign=stamp)
     assert decode_envelope(envelope.raw).body == b"\xc1 no message"
 
@@ -149,6 +152,7 @@ def test_a_signature_has_64_bytes(size: int) -> None:
     ],
 )
 def test_other_bytes_are_refused(data: bytes, code: str) -> None:
+    """R-036."""
     with pytest.raises(WireError) as caught:
         decode_envelope(data)
     assert caught.value.code == code

@@ -50,6 +50,7 @@ def test_round_trip(record: type, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize(("record", "name", "value", "code"), OUTSIDE)
 def test_one_outside_a_bound_is_neither_sent_nor_taken(record: type, name: str, value: Any, code: str) -> None:
+    """R-009, R-010."""
     bad = replace(one_record(record), **{name: value})
     with pytest.raises(LocalError) as local:
         encode_frame(bad)
@@ -82,6 +83,7 @@ def test_exact_bytes() -> None:
 
 
 def test_our_seat_is_at_the_table() -> None:
+    """R-021."""
     chair = f.Chair(b"", "", "", "")
     with pytest.raises(LocalError) as local:
         encode_frame(f.LobbyView("t", 2, (chair, chair), ()))
@@ -98,6 +100,7 @@ def test_a_chair_has_a_key_or_none(key: bytes) -> None:
 
 
 def test_version_of_any_hello_is_readable() -> None:
+    """R-024."""
     assert decode_hello_version(encode_frame(HELLO)) == 1
     assert decode_hello_version(encode((1, "hocp2p", 9, ("new",), "fields", 1, 2, 3, 4, 5))) == 9
     assert decode_hello_version(encode((1, "hocp2p", 9))) == 9
@@ -119,6 +122,7 @@ def test_version_of_any_hello_is_readable() -> None:
     ],
 )
 def test_what_is_no_hello(data: bytes, code: str) -> None:
+    """R-024."""
     with pytest.raises(WireError) as caught:
         decode_hello_version(data)
     assert caught.value.code == code
@@ -147,6 +151,7 @@ def test_what_is_no_refusal(data: bytes, code: str) -> None:
 
 
 def test_table_id() -> None:
+    """R-030."""
     seat = f.Seat(b"k" * 32, "Anna", "", "", b"n" * 32)
     proposal = f.Proposal(1, bytes(32), (seat, seat), (("deals", "6"),))
     encoded = encode_frame(proposal)

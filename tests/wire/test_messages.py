@@ -51,6 +51,7 @@ def test_round_trip(record: type, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize(("record", "name", "value", "code"), OUTSIDE)
 def test_one_outside_a_bound_is_neither_sent_nor_taken(record: type, name: str, value: Any, code: str) -> None:
+    """R-009, R-010."""
     bad = replace(one_record(record), **{name: value})
     with pytest.raises(LocalError) as local:
         encode_message(bad)
@@ -62,6 +63,7 @@ def test_one_outside_a_bound_is_neither_sent_nor_taken(record: type, name: str, 
 
 @pytest.mark.parametrize("record", TYPES)
 def test_one_field_more_or_less_is_refused(record: type) -> None:
+    """R-009."""
     items = (m.FAMILY.number_of(record), *raw(one_record(record)))
     assert decode_message(encode(items)) == one_record(record)
     more: tuple[Any, ...] = (*items, 0)
@@ -73,12 +75,14 @@ def test_one_field_more_or_less_is_refused(record: type) -> None:
 
 @pytest.mark.parametrize("number", sorted(set(range(-1, 130)) - set(m.FAMILY.types)))
 def test_other_kinds_are_unknown(number: int) -> None:
+    """R-008."""
     with pytest.raises(WireError) as caught:
         decode_message(encode((number,)))
     assert caught.value.code == "unknown-kind"
 
 
 def test_every_position_shown_has_its_face() -> None:
+    """R-045."""
     with pytest.raises(LocalError) as local:
         encode_message(m.Showing((1, 2), (3,), b""))
     with pytest.raises(WireError) as wire:

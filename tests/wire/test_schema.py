@@ -86,6 +86,7 @@ def test_the_field_at_fault_is_named() -> None:
     ],
 )
 def test_other_arrays_are_refused(items: Any, code: str) -> None:
+    """R-008."""
     with pytest.raises(WireError) as caught:
         family().decode(encode(items))
     assert caught.value.code == code

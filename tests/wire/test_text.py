@@ -13,7 +13,7 @@ from hocp2p.wire.text import clean_text, is_showable
 
 
 def test_all_that_hides_or_turns_is_refused() -> None:
-    """Our own list holds at least what this Python's Unicode calls control, format or separator of lines."""
+    """Our own list holds at least what this Python's Unicode calls control, format or separator of lines. (R-007.)"""
     hidden = {"Cc", "Cf", "Cs", "Zl", "Zp"}
     let_through = [
         hex(point)

@@ -14,8 +14,10 @@ from hocp2p.errors import LocalError
 from hocp2p.record.identity_file import load_identity
 from hocp2p.record.lock import hold_lock
 from hocp2p.record.paths import config_file, identity_file, state_dir
+from hocp2p.ui.error_messages import translate_error
+from hocp2p.ui.lang import N_, _
 
-TOPIC: Final = "files"
+TOPIC: Final = N_("files")
 
 
 def check_files(settings: Settings) -> Iterator[Finding]:
@@ -30,48 +32,62 @@ def _check_settings(path: Path) -> Finding:
     try:
         found = find_settings({}, os.environ, path)
     except LocalError as error:
-        return problem(TOPIC, f"{error.message}")
+        return problem(TOPIC, translate_error(error.message))
     if not path.exists():
-        return ok(TOPIC, f"settings: there is no file {path}, and none is needed; hocp2p config --example prints one")
-    return ok(TOPIC, f"settings: {path} is right; {len(found)} are set there or in the environment, see hocp2p config")
+        told = _("settings: there is no file {path}, and none is needed; hocp2p config --example prints one")
+        return ok(TOPIC, told.format(path=path))
+    told = _("settings: {path} is right; {count} are set there or in the environment, see hocp2p config")
+    return ok(TOPIC, told.format(path=path, count=len(found)))
 
 
 def _check_variables() -> Iterator[Finding]:
     """Misspelt ones are worth a word, since nothing else tells that they do nothing."""
     for name in sorted(os.environ):
         if name.startswith("HOCP2P_") and name not in VARIABLES:
-            yield note(TOPIC, f"{name} is set in the environment and is no setting; mend its name or unset it")
+            told = _("{name} is set in the environment and is no setting; mend its name or unset it")
+            yield note(TOPIC, told.format(name=name))
 
 
 def _check_identity(path: Path) -> Iterator[Finding]:
     try:
         if not path.exists():
-            yield _check_room(f"identity: none yet; one is made in {path} when you first take a seat", path.parent)
+            told = _("identity: none yet; one is made in {path} when you first take a seat")
+            yield _check_room(told.format(path=path), path.parent)
             return
         identity = load_identity(path)
     except (LocalError, OSError) as error:
-        yield problem(TOPIC, f"identity: {error}")
+        yield problem(TOPIC, _("identity: {message}").format(message=translate_error(str(error))))
         return
-    mode = f", mode {path.stat().st_mode & 0o777:04o}" if os.name == "posix" else ""
-    yield ok(TOPIC, f"identity: {path}{mode}; your key is {fingerprint(identity.public)}")
+    if os.name == "posix":
+        told = _("identity: {path}, mode {mode}; your key is {key}")
+    else:
+        told = _("identity: {path}; your key is {key}")
+    mode = f"{path.stat().st_mode & 0o777:04o}"
+    yield ok(TOPIC, told.format(path=path, mode=mode, key=fingerprint(identity.public)))
     lock = path.with_name(path.name + ".lock")
     if lock.exists():
         with hold_lock(lock) as ours:
             if not ours:
-                yield note(TOPIC, "identity: another hocp2p plays with it now; a second one would play as a stranger")
+                told = _("identity: another hocp2p plays with it now; a second one would play as a stranger")
+                yield note(TOPIC, told)
 
 
 def _check_state(folder: Path) -> Iterator[Finding]:
-    yield _check_room(f"state: the log and reports of bugs are kept in {folder}", folder)
+    told = _("state: the log and reports of bugs are kept in {folder}")
+    yield _check_room(told.format(folder=folder), folder)
     reports = sorted(folder.glob("bug-*.txt"))
     if reports:
-        yield note(TOPIC, f"state: reports of bugs: {len(reports)}; please send in the last one, {reports[-1]}")
+        told = _("state: reports of bugs: {count}; please send in the last one, {path}")
+        yield note(TOPIC, told.format(count=len(reports), path=reports[-1]))
 
 
 def _check_room(fact: str, folder: Path) -> Finding:
     """Whether we may write to the folder, or make it."""
     there = next((each for each in (folder, *folder.parents) if os.path.lexists(each)), folder)
     if there.is_dir() and os.access(there, os.W_OK | os.X_OK):
-        return ok(TOPIC, f"{fact}")
-    what = "cannot be written to" if there.is_dir() else "is no folder"
-    return problem(TOPIC, f"{fact}, but {there} {what}; mend that")
+        return ok(TOPIC, fact)
+    if there.is_dir():
+        told = _("{fact}, but {folder} cannot be written to; mend that")
+    else:
+        told = _("{fact}, but {folder} is no folder; mend that")
+    return problem(TOPIC, told.format(fact=fact, folder=there))

@@ -11,8 +11,9 @@ from typing import Final
 
 from hocp2p import __version__
 from hocp2p.cli.finding import Finding, note, ok, problem
+from hocp2p.ui.lang import N_, _
 
-TOPIC: Final = "software"
+TOPIC: Final = N_("software")
 REQUIREMENT: Final = re.compile(r"([A-Za-z0-9._-]+)\s*>=\s*([0-9.]+)")
 LIBRARIES: Final = ("websockets", "msgpack", "cryptography", "prompt_toolkit", "rbcl", "platformdirs")
 """Looked for where hocp2p runs from its source, and nobody can tell what it requires."""
@@ -26,11 +27,12 @@ def check_software() -> Iterator[Finding]:
     if all(finding.level.value == "ok" for finding in libraries):
         from hocp2p.wire.frames import PROTOCOL_VERSION
 
-        yield ok(TOPIC, f"protocol {PROTOCOL_VERSION}: all at a table must have the same")
+        told = _("protocol {version}: all at a table must have the same")
+        yield ok(TOPIC, told.format(version=PROTOCOL_VERSION))
     try:
         yield ok(TOPIC, f"shtab {metadata.version('shtab')}")
     except metadata.PackageNotFoundError:
-        yield note(TOPIC, "shtab is not there; hocp2p completion needs it: python -m pip install shtab")
+        yield note(TOPIC, _("shtab is not there; hocp2p completion needs it: python -m pip install shtab"))
 
 
 def _requirements() -> dict[str, str]:
@@ -45,14 +47,16 @@ def _requirements() -> dict[str, str]:
 
 def _check_library(name: str, least: str) -> Finding:
     wanted = f"'{name}>={least}'" if least else name
-    mend = f"mend that with: python -m pip install {wanted}"
+    mend = f"python -m pip install {wanted}"
     try:
         importlib.import_module(name.replace("-", "_"))
         version = metadata.version(name)
     except (ImportError, OSError, metadata.PackageNotFoundError) as error:
-        return problem(TOPIC, f"{name} cannot be loaded ({error}); {mend}")
+        told = _("{name} cannot be loaded ({reason}); mend that with: {command}")
+        return problem(TOPIC, told.format(name=name, reason=error, command=mend))
     if _numbers(version) < _numbers(least):
-        return problem(TOPIC, f"{name} {version} is older than {least}; {mend}")
+        told = _("{name} {version} is older than {least}; mend that with: {command}")
+        return problem(TOPIC, told.format(name=name, version=version, least=least, command=mend))
     return ok(TOPIC, f"{name} {version}")
 
 

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 
 from hocp2p import __version__
+from hocp2p.ui.lang import N_, _, p_
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # at run time the import of typing alone takes a tenth of the whole of --help
@@ -18,7 +19,7 @@ if TYPE_CHECKING:  # at run time the import of typing alone takes a tenth of the
 
 Run = Callable[[Mapping[str, object]], int]
 
-DESCRIPTION: Final = "Hoc Mazarin, a card game for two or three people who trust nobody."
+DESCRIPTION: Final = N_("Hoc Mazarin, a card game for two or three people who trust nobody.")
 FALLBACK_COLUMNS: Final = 80
 
 
@@ -30,7 +31,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Ends the process with exit code 2."""
-        self.exit(2, f"hocp2p: {message}; see {self.prog} --help\n")
+        told = _("{message}; see {command} --help").format(message=message, command=self.prog)
+        self.exit(2, f"hocp2p: {told}\n")
 
 
 class _Command(Parser):
@@ -43,7 +45,8 @@ class _Command(Parser):
         if "_given" not in self.__dict__:
             raise AttributeError(name)
         super().__init__(**self.__dict__.pop("_given"))
-        meaning, add_options, run = COMMANDS[self.prog.split()[-1]]
+        english, add_options, run = COMMANDS[self.prog.split()[-1]]
+        meaning = _(english)
         self.description = f"{meaning[0].upper()}{meaning[1:]}."
         self.set_defaults(run=run)
         add_options(self)
@@ -70,11 +73,11 @@ def _columns() -> int:
 
 def build_parser() -> Parser:
     """All commands. Values are checked by :mod:`hocp2p.cli.settings`, wherever they were set."""
-    parser = Parser(prog="hocp2p", description=DESCRIPTION)
+    parser = Parser(prog="hocp2p", description=_(DESCRIPTION))
     parser.add_argument("--version", action="version", version=f"hocp2p {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Command)
-    for name, (meaning, _, _) in COMMANDS.items():
-        commands.add_parser(name, help=meaning)
+    commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND", parser_class=_Command)
+    for name, (meaning, *_how) in COMMANDS.items():
+        commands.add_parser(name, help=_(meaning))
     return parser
 
 
@@ -86,102 +89,106 @@ def each_command(parser: Parser) -> Iterator[tuple[str, Parser]]:
 
 
 def _host_options(parser: Parser) -> None:
-    table = parser.add_argument_group("table")
-    table.add_argument("--seats", metavar="2|3", help="players (default: you and the bots, at least 2)")
-    table.add_argument("--bots", metavar="N", help="seats filled with bots (default: 0)")
-    table.add_argument("--level", metavar="LEVEL", help="level of the bots: random or novice (default: novice)")
-    table.add_argument("--deals", metavar="N", help="deals of a session, a multiple of the seats (default: 6)")
+    table = parser.add_argument_group(p_("group of options", "table"))
+    table.add_argument("--seats", metavar="2|3", help=_("players (default: you and the bots, at least 2)"))
+    table.add_argument("--bots", metavar="N", help=_("seats filled with bots (default: 0)"))
+    table.add_argument("--level", metavar="LEVEL", help=_("level of the bots: random or novice (default: novice)"))
+    table.add_argument("--deals", metavar="N", help=_("deals of a session, a multiple of the seats (default: 6)"))
     table.add_argument(
-        "--house", metavar="KEY=VALUE", nargs="+", action="extend", help="house rules, see hocp2p rules: point=pips"
+        "--house", metavar="KEY=VALUE", nargs="+", action="extend", help=_("house rules, see hocp2p rules: point=pips")
     )
-    table.add_argument("--bind", metavar="ADDR", help="address to listen on (default: all of this machine)")
-    table.add_argument("--port", metavar="P", help="port to listen on, 0 for any (default: 7411)")
+    table.add_argument("--bind", metavar="ADDR", help=_("address to listen on (default: all of this machine)"))
+    table.add_argument("--port", metavar="P", help=_("port to listen on, 0 for any (default: 7411)"))
     table.add_argument(
-        "--pace", metavar="SECONDS", help="how long bots seem to think, 0 to 10; 0 hurries the screen, too"
+        "--pace", metavar="SECONDS", help=_("how long bots seem to think, 0 to 10; 0 hurries the screen, too")
     )
     _add_face(parser)
 
 
 def _join_options(parser: Parser) -> None:
-    parser.add_argument("address", metavar="HOST:PORT", help="as the host's table shows it")
-    parser.add_argument("--pace", metavar="SECONDS", help="how long the autopilot seems to think (default: 0)")
+    parser.add_argument("address", metavar="HOST:PORT", help=_("as the host's table shows it"))
+    parser.add_argument("--pace", metavar="SECONDS", help=_("how long the autopilot seems to think (default: 0)"))
     _add_face(parser)
 
 
 def _bot_options(parser: Parser) -> None:
-    parser.add_argument("address", metavar="HOST:PORT", help="as the host's table shows it")
-    parser.add_argument("--level", metavar="LEVEL", required=True, help="random or novice")
-    parser.add_argument("--name", metavar="NAME", help="of the bot (default: bot)")
-    parser.add_argument("--owner", metavar="NAME", help="who runs a bot, shown beside it (default: your name)")
-    parser.add_argument("--pace", metavar="SECONDS", help="how long it seems to think (default: 0)")
-    parser.add_argument("--identity", metavar="FILE", help="identity key (default: a new one for this table)")
+    parser.add_argument("address", metavar="HOST:PORT", help=_("as the host's table shows it"))
+    parser.add_argument("--level", metavar="LEVEL", required=True, help=_("random or novice"))
+    parser.add_argument("--name", metavar="NAME", help=_("of the bot (default: bot)"))
+    parser.add_argument("--owner", metavar="NAME", help=_("who runs a bot, shown beside it (default: your name)"))
+    parser.add_argument("--pace", metavar="SECONDS", help=_("how long it seems to think (default: 0)"))
+    parser.add_argument("--identity", metavar="FILE", help=_("identity key (default: a new one for this table)"))
     _add_json(parser)
-    parser.add_argument("--ascii", action="store_true", default=None, help="letters for suits")
-    parser.add_argument("--record", metavar="FILE", help="keep the public record of the session in a new file")
+    parser.add_argument("--ascii", action="store_true", default=None, help=_("letters for suits"))
+    parser.add_argument("--record", metavar="FILE", help=_("keep the public record of the session in a new file"))
 
 
 def _add_face(parser: Parser) -> None:
     """Who we are and how the table is shown: the same for host and guest."""
-    you = parser.add_argument_group("you")
-    you.add_argument("--name", metavar="NAME", help="your name, 1 to 24 characters (default: your login name)")
+    you = parser.add_argument_group(p_("group of options", "you"))
+    you.add_argument("--name", metavar="NAME", help=_("your name, 1 to 24 characters (default: your login name)"))
     you.add_argument(
-        "--identity", metavar="FILE", help="file of your identity key (default: one in your data directory)"
+        "--identity", metavar="FILE", help=_("file of your identity key (default: one in your data directory)")
     )
-    you.add_argument("--autopilot", metavar="LEVEL", help="let a bot play your seat: random or novice")
-    you.add_argument("--record", metavar="FILE", help="keep the public record of the session in a new file")
-    you.add_argument("--yes", action="store_true", default=None, help="ready at once, whatever the rules")
+    you.add_argument("--autopilot", metavar="LEVEL", help=_("let a bot play your seat: random or novice"))
+    you.add_argument("--record", metavar="FILE", help=_("keep the public record of the session in a new file"))
+    you.add_argument("--yes", action="store_true", default=None, help=_("ready at once, whatever the rules"))
     _add_display(parser)
 
 
 def _add_display(parser: Parser) -> None:
     """How a table is shown."""
-    shown = parser.add_argument_group("display")
-    shown.add_argument("--plain", action="store_true", default=None, help="lines instead of the full screen")
+    shown = parser.add_argument_group(p_("group of options", "display"))
+    shown.add_argument("--plain", action="store_true", default=None, help=_("lines instead of the full screen"))
     _add_json(shown)
-    shown.add_argument("--script", metavar="FILE|-", help="play by the commands of a file or of standard input")
-    shown.add_argument("--ascii", action="store_true", default=None, help="letters for suits")
-    shown.add_argument("--color", metavar="WHEN", help="auto, always or never (default: auto)")
-    shown.add_argument("--theme", metavar="THEME", help="dark, light, contrast or mono (default: dark)")
-    shown.add_argument("--suit-colours", metavar="2|4", help="colours of the four suits (default: 4)")
+    shown.add_argument("--script", metavar="FILE|-", help=_("play by the commands of a file or of standard input"))
+    shown.add_argument("--ascii", action="store_true", default=None, help=_("letters for suits"))
+    shown.add_argument("--color", metavar="WHEN", help=_("auto, always or never (default: auto)"))
+    shown.add_argument("--theme", metavar="THEME", help=_("dark, light, contrast or mono (default: dark)"))
+    shown.add_argument("--suit-colours", metavar="2|4", help=_("colours of the four suits (default: 4)"))
     switch = argparse.BooleanOptionalAction
-    shown.add_argument("--mouse", action=switch, default=None, help="whether clicks are taken (default: yes)")
-    shown.add_argument("--bell", action=switch, default=None, help="whether your turn rings a bell (default: yes)")
-    shown.add_argument("--lang", metavar="LANG", help="en, fr or ru; this version speaks English whatever you choose")
+    shown.add_argument("--mouse", action=switch, default=None, help=_("whether clicks are taken (default: yes)"))
+    shown.add_argument("--bell", action=switch, default=None, help=_("whether your turn rings a bell (default: yes)"))
+    shown.add_argument(
+        "--lang", metavar="LANG", help=_("en, fr or ru; this version speaks English whatever you choose")
+    )
 
 
 def _add_json(parser: argparse._ActionsContainer) -> None:
-    parser.add_argument("--json", action="store_true", default=None, help="JSON, one object a line")
+    parser.add_argument("--json", action="store_true", default=None, help=_("JSON, one object a line"))
 
 
 def _learn_options(parser: Parser) -> None:
-    table = parser.add_argument_group("table")
-    table.add_argument("--level", metavar="LEVEL", help="level of the two bots: random or novice (default: novice)")
-    table.add_argument("--pace", metavar="SECONDS", help="how long each move stays before the next is shown, 0 to 10")
-    table.add_argument("--name", metavar="NAME", help="your name, 1 to 24 characters (default: your login name)")
+    table = parser.add_argument_group(p_("group of options", "table"))
+    table.add_argument("--level", metavar="LEVEL", help=_("level of the two bots: random or novice (default: novice)"))
+    table.add_argument(
+        "--pace", metavar="SECONDS", help=_("how long each move stays before the next is shown, 0 to 10")
+    )
+    table.add_argument("--name", metavar="NAME", help=_("your name, 1 to 24 characters (default: your login name)"))
     _add_display(parser)
 
 
 def _rules_options(parser: Parser) -> None:
-    parser.add_argument("words", metavar="WORD", nargs="*", help="only the paragraphs that hold all of these words")
-    parser.add_argument("--section", metavar="NAME", help="only this section: its number or a part of its name")
-    parser.add_argument("--list", action="store_true", help="only the names of the sections")
+    parser.add_argument("words", metavar="WORD", nargs="*", help=_("only the paragraphs that hold all of these words"))
+    parser.add_argument("--section", metavar="NAME", help=_("only this section: its number or a part of its name"))
+    parser.add_argument("--list", action="store_true", help=_("only the names of the sections"))
 
 
 def _bench_options(parser: Parser) -> None:
-    parser.add_argument("--deals", metavar="N", help="deals of the measured table, a multiple of 3 (default: 6)")
+    parser.add_argument("--deals", metavar="N", help=_("deals of the measured table, a multiple of 3 (default: 6)"))
     _add_json(parser)
 
 
 def _config_options(parser: Parser) -> None:
     _add_json(parser)
-    parser.add_argument("--example", action="store_true", help="print a config.toml of all settings, to begin with")
+    parser.add_argument("--example", action="store_true", help=_("print a config.toml of all settings, to begin with"))
 
 
 def _completion_options(parser: Parser) -> None:
-    parser.add_argument("shell", metavar="SHELL", help="bash, zsh or tcsh, and others where your shtab knows them")
+    parser.add_argument("shell", metavar="SHELL", help=_("bash, zsh or tcsh, and others where your shtab knows them"))
 
 
-def _man_options(_: Parser) -> None:
+def _man_options(_parser: Parser) -> None:
     """None of its own."""
 
 
@@ -240,21 +247,21 @@ def _completion(flags: Mapping[str, object]) -> int:
     return print_completion(str(flags["shell"]))
 
 
-def _man(_: Mapping[str, object]) -> int:
+def _man(_flags: Mapping[str, object]) -> int:
     from hocp2p.cli.manpage import print_man_page
 
     return print_man_page()
 
 
 COMMANDS: Final[dict[str, tuple[str, Callable[[Parser], None], Run]]] = {
-    "host": ("open a table, for people, bots or both", _host_options, _host),
-    "join": ("take a seat at somebody's table", _join_options, _join),
-    "bot": ("seat a bot at somebody's table", _bot_options, _bot),
-    "learn": ("play a practice deal of four minutes, with explanations", _learn_options, _learn),
-    "rules": ("read the rules of the game, or search them", _rules_options, _rules),
-    "config": ("show every setting, its value and where that comes from", _config_options, _config),
-    "doctor": ("check terminal, versions, files and network of this machine", _add_json, _doctor),
-    "bench": ("measure what a deal costs on this machine", _bench_options, _bench),
-    "completion": ("print what makes your shell complete hocp2p", _completion_options, _completion),
-    "man": ("print the manual page: hocp2p man | man -l -", _man_options, _man),
+    "host": (N_("open a table, for people, bots or both"), _host_options, _host),
+    "join": (N_("take a seat at somebody's table"), _join_options, _join),
+    "bot": (N_("seat a bot at somebody's table"), _bot_options, _bot),
+    "learn": (N_("play a practice deal of four minutes, with explanations"), _learn_options, _learn),
+    "rules": (N_("read the rules of the game, or search them"), _rules_options, _rules),
+    "config": (N_("show every setting, its value and where that comes from"), _config_options, _config),
+    "doctor": (N_("check terminal, versions, files and network of this machine"), _add_json, _doctor),
+    "bench": (N_("measure what a deal costs on this machine"), _bench_options, _bench),
+    "completion": (N_("print what makes your shell complete hocp2p"), _completion_options, _completion),
+    "man": (N_("print the manual page: hocp2p man | man -l -"), _man_options, _man),
 }

@@ -10,6 +10,7 @@ from hocp2p.cli.commands import Parser, build_parser, each_command
 from hocp2p.cli.values import READERS, Choice, Number
 from hocp2p.errors import LocalError
 from hocp2p.game.house import CHOICES, Rules
+from hocp2p.ui.lang import _
 
 FILES: Final = ("identity", "script")
 """Settings that are names of files."""
@@ -53,11 +54,14 @@ def print_completion(shell: str) -> int:
         import shtab
     except ImportError as error:
         raise LocalError(
-            "no-shtab", "completions are written by shtab; install it with: python -m pip install shtab"
+            "no-shtab", _("completions are written by shtab; install it with: python -m pip install shtab")
         ) from error
     if shell not in shtab.SUPPORTED_SHELLS:
         shells = ", ".join(shtab.SUPPORTED_SHELLS)
-        raise LocalError("no-such-shell", f"there are completions for {shells}, not for {shell!r}")
+        raise LocalError(
+            "no-such-shell",
+            _("there are completions for {shells}, not for {shell}").format(shells=shells, shell=repr(shell)),
+        )
     parser = build_parser()
     _add_values(parser, shtab.SUPPORTED_SHELLS, shtab.FILE)
     sys.stdout.write(shtab.complete(parser, shell) + (BASH_WORDS if shell == "bash" else "\n"))
@@ -67,7 +71,7 @@ def print_completion(shell: str) -> int:
 def _add_values(parser: Parser, shells: list[str], file: Any) -> None:
     """Tells the options what may follow them; argparse does not have to know, since settings are checked elsewhere."""
     words = {name: _words(name) for name in READERS} | {"house": _house_words(), "shell": tuple(shells)}
-    for _, command in each_command(parser):
+    for _name, command in each_command(parser):
         for action in command._actions:  # there is no public way to ask
             if action.dest in FILES:
                 action.complete = file  # type: ignore[attr-defined] # where shtab looks for it

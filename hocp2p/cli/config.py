@@ -15,6 +15,7 @@ from hocp2p.cli.commands import build_parser, each_command
 from hocp2p.cli.settings import HOUSE, Settings, find_settings
 from hocp2p.game.house import CHOICES, Rules
 from hocp2p.record.paths import config_file
+from hocp2p.ui.lang import N_, _
 from hocp2p.ui.rulebook import SWITCHES
 
 FLAGS_ONLY: Final = ("script",)
@@ -32,10 +33,10 @@ EXAMPLES: Final = {
 }
 """For the file, where there is no default to write."""
 
-HEAD: Final = """\
-# Settings of hocp2p. Take the # away before what you want to change.
-# A flag (--port 7500) goes before an environment variable (HOCP2P_PORT=7500), and that before this file.
-"""
+HEAD: Final = (
+    N_("Settings of hocp2p. Take the # away before what you want to change."),
+    N_("A flag (--port 7500) goes before an environment variable (HOCP2P_PORT=7500), and that before this file."),
+)
 
 
 def show_config(flags: Mapping[str, object]) -> int:
@@ -51,8 +52,8 @@ def show_config(flags: Mapping[str, object]) -> int:
     found = find_settings({}, os.environ, path)
     rows: dict[str, tuple[object, str]] = {}
     for name, default in _defaults().items():
-        value, origin = found.get(name, (default, "default"))
-        rows[name] = (value, "file" if origin.endswith(str(path)) else origin)
+        value, origin = found.get(name, (default, N_("default")))
+        rows[name] = (value, N_("file") if origin.endswith(str(path)) else origin)
     if flags["json"] or rows["json"][0]:
         settings = {name: {"value": _plain(value), "from": origin} for name, (value, origin) in rows.items()}
         sys.stdout.write(json.dumps({"file": str(path), "exists": path.exists(), "settings": settings}) + "\n")
@@ -63,7 +64,7 @@ def show_config(flags: Mapping[str, object]) -> int:
 
 def format_example() -> str:
     """A ``config.toml`` that changes nothing: every setting with its meaning, commented out."""
-    blocks = [HEAD]
+    blocks = ["".join(f"# {_(line)}\n" for line in HEAD)]
     for name, default in _defaults().items():
         if name in FLAGS_ONLY or name.startswith(HOUSE):
             continue
@@ -72,7 +73,8 @@ def format_example() -> str:
     for name, default in _defaults().items():
         if name.startswith(HOUSE):
             rule = name.removeprefix(HOUSE)
-            comment = f"{SWITCHES[rule].decides} {' or '.join(CHOICES.get(rule, ()))}".rstrip()
+            choices = f" {_('or')} ".join(CHOICES.get(rule, ()))
+            comment = f"{SWITCHES[rule].decides} {choices}".rstrip()
             blocks.append(f"# {comment}\n#{rule} = {format_toml(default)}\n")
     return "\n".join(blocks)
 
@@ -80,7 +82,7 @@ def format_example() -> str:
 def meanings() -> dict[str, str]:
     """What each setting is for, by name: the help of its flag."""
     found: dict[str, str] = {}
-    for _, parser in each_command(build_parser()):
+    for _name, parser in each_command(build_parser()):
         for action in parser._actions:  # there is no public way to ask
             if action.help is not None:
                 found.setdefault(action.dest, action.help)
@@ -105,12 +107,17 @@ def _plain(value: object) -> object:
 
 def _format_rows(path: Path, rows: Mapping[str, tuple[object, str]]) -> str:
     """One setting a line; where nothing is set, what that means."""
-    note = "" if path.exists() else " (there is none; hocp2p config --example prints one)"
-    lines = [f"file is {path}{note}"]
+    told = (
+        _("file is {path}")
+        if path.exists()
+        else _("file is {path} (there is none; hocp2p config --example prints one)")
+    )
+    lines = [told.format(path=path)]
     for name, (value, origin) in rows.items():
         if value is None or value == "":
-            told = re.search(r"\(default: (.*)\)", meanings().get(name, ""))
-            lines.append(f"{name:18} not set: {told[1]}" if told else f"{name:18} not set")
+            default = re.search(rf"\({re.escape(_('default:'))} *(.*)\)", meanings().get(name, ""))
+            meaning = _("not set: {default}").format(default=default[1]) if default else _("not set")
+            lines.append(f"{name:18} {meaning}")
         else:
-            lines.append(f"{name:18} {format_toml(value):18} {origin}")
+            lines.append(f"{name:18} {format_toml(value):18} {_(origin)}")
     return "\n".join(lines) + "\n"

@@ -16,6 +16,7 @@ from hocp2p.cli.exits import Exit
 from hocp2p.cli.finding import Finding, Level, note
 from hocp2p.cli.settings import Settings, read_settings
 from hocp2p.errors import LocalError
+from hocp2p.ui.lang import _
 
 
 def run_doctor(flags: Mapping[str, object]) -> int:
@@ -35,7 +36,7 @@ def examine() -> Iterator[Finding]:
     software = list(check_software())
     yield from software
     if any(finding.level is Level.PROBLEM for finding in software):
-        yield note("software", "everything else was left out, since it needs what is missing")
+        yield note("software", _("everything else was left out, since it needs what is missing"))
         return
     from hocp2p.cli.check_files import check_files
     from hocp2p.cli.check_network import check_network
@@ -54,10 +55,10 @@ def format_findings(findings: list[Finding]) -> str:
     for finding in findings:
         if finding.topic != topic:
             topic = finding.topic
-            lines.append(topic)
-        lines.append(f"  {finding.level.value:8} {finding.text}")
+            lines.append(_(topic))
+        lines.append(f"  {_(finding.level.value):8} {finding.text}")
     problems = sum(finding.level is Level.PROBLEM for finding in findings)
-    lines.append("no problem was found" if not problems else f"problems: {problems}")
+    lines.append(_("problems: {count}").format(count=problems) if problems else _("no problem was found"))
     return "\n".join(lines) + "\n"
 
 

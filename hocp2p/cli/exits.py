@@ -10,6 +10,7 @@ from typing import Final
 
 from hocp2p.errors import HocError, LinkError, LocalError, NotationError, RefusedError, RuleError
 from hocp2p.table.snapshot import TableStopped
+from hocp2p.ui.lang import N_, _
 
 
 class Exit(IntEnum):
@@ -27,15 +28,15 @@ class Exit(IntEnum):
 
 
 MEANINGS: Final = {
-    Exit.OK: "played to the end, or left by your own wish; or done what was asked",
-    Exit.BUG: "a bug; a report of it is kept in the state directory",
-    Exit.USAGE: "an option, a setting or a file is wrong; doctor found a problem",
-    Exit.UNREACHABLE: "the host cannot be reached, or the port cannot be had",
-    Exit.KEY_MISMATCH: "the host has another key than expected",
-    Exit.REFUSED: "the host refuses: the table is full, or speaks another version",
-    Exit.LOST: "the host or our seat is lost",
-    Exit.CLOSED: "the table is closed, or somebody broke the protocol",
-    Exit.INTERRUPTED: "interrupted",
+    Exit.OK: N_("played to the end, or left by your own wish; or done what was asked"),
+    Exit.BUG: N_("a bug; a report of it is kept in the state directory"),
+    Exit.USAGE: N_("an option, a setting or a file is wrong; doctor found a problem"),
+    Exit.UNREACHABLE: N_("the host cannot be reached, or the port cannot be had"),
+    Exit.KEY_MISMATCH: N_("the host has another key than expected"),
+    Exit.REFUSED: N_("the host refuses: the table is full, or speaks another version"),
+    Exit.LOST: N_("the host or our seat is lost"),
+    Exit.CLOSED: N_("the table is closed, or somebody broke the protocol"),
+    Exit.INTERRUPTED: N_("interrupted"),
 }
 """What each code says, for the manual page."""
 
@@ -83,7 +84,6 @@ def report_bug(error: BaseException, folder: Path) -> str:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         path.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
     except OSError as unwritable:
-        return (
-            f"this is a bug ({type(error).__name__}); no report of it could be kept in {folder}: {unwritable.strerror}"
-        )
-    return f"this is a bug ({type(error).__name__}); please send in the report {path}"
+        told = _("this is a bug ({kind}); no report of it could be kept in {folder}: {reason}")
+        return told.format(kind=type(error).__name__, folder=folder, reason=unwritable.strerror)
+    return _("this is a bug ({kind}); please send in the report {path}").format(kind=type(error).__name__, path=path)

@@ -12,6 +12,7 @@ from typing import Any, TextIO
 from hocp2p.cli.settings import Settings
 from hocp2p.cli.typed import each_line, read_stdin
 from hocp2p.session.client import Client
+from hocp2p.ui.lang import _
 
 Work = Coroutine[Any, Any, None]
 
@@ -33,12 +34,13 @@ def why_lines(settings: Settings, environ: Mapping[str, str], stdin: TextIO | No
     asked = {"plain": settings.plain, "json": settings.json, "script": settings.script is not None}
     for name, is_set in asked.items():
         if is_set:
-            return f"{name} is set"
+            return _("{setting} is set").format(setting=name)
     if environ.get("TERM", "") == "dumb":
-        return "TERM=dumb says that the terminal cannot move its cursor"
-    for name, stream in (("input", stdin), ("output", stdout)):
-        if not is_terminal(stream):
-            return f"standard {name} is no terminal"
+        return _("TERM=dumb says that the terminal cannot move its cursor")
+    if not is_terminal(stdin):
+        return _("standard input is no terminal")
+    if not is_terminal(stdout):
+        return _("standard output is no terminal")
     return ""
 
 
@@ -131,7 +133,7 @@ async def _show_lines(client: Client, settings: Settings, script: list[str] | No
 async def _ready_at_once(client: Client) -> None:
     """Signs the first proposal that comes."""
     changed = asyncio.Event()
-    client.listen(lambda _, __: changed.set())
+    client.listen(lambda *_news: changed.set())
     while not client.snapshot.may_ready:
         changed.clear()
         await changed.wait()
@@ -144,7 +146,7 @@ async def _run_beside(showing: Work, helpers: list[Work]) -> None:
     tasks = [face, *(asyncio.create_task(helper) for helper in helpers)]
     try:
         while not face.done():
-            done, _ = await asyncio.wait(
+            done, _pending = await asyncio.wait(
                 [task for task in tasks if not task.done()], return_when=asyncio.FIRST_COMPLETED
             )
             if any(task.exception() for task in done):

@@ -5,14 +5,16 @@ from __future__ import annotations
 from enum import Enum
 from typing import NamedTuple
 
+from hocp2p.ui.lang import N_
+
 
 class Level(Enum):
     """How good a fact is."""
 
-    OK = "ok"
-    NOTE = "note"
+    OK = N_("ok")
+    NOTE = N_("note")
     """Worth knowing; it can be played so."""
-    PROBLEM = "problem"
+    PROBLEM = N_("problem")
     """Something on this machine has to be set right first."""
 
 

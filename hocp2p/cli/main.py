@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from hocp2p.cli.commands import build_parser
+from hocp2p.ui.lang import N_, _
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # see hocp2p.cli.commands
@@ -15,13 +16,15 @@ if TYPE_CHECKING:  # see hocp2p.cli.commands
 
     from hocp2p.cli.commands import Run
 
-USAGE: Final = """\
+USAGE: Final = N_(
+    """\
 hocp2p: Hoc Mazarin, a French court card game, for two or three people who trust nobody
   play against two bots:    hocp2p host --bots 2
   host a table for three:   hocp2p host --seats 3
   join somebody's table:    hocp2p join HOST:PORT
   learn it in four minutes: hocp2p learn      (also: hocp2p rules, hocp2p --help)
 """
+)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -37,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         flags = vars(build_parser().parse_args(argv))
         run: Run | None = flags.pop("run", None)
         if run is None:
-            sys.stdout.write(USAGE)
+            sys.stdout.write(_(USAGE))
             return 0
         code = run(flags)
         if sys.stdout is not None:
@@ -57,9 +60,10 @@ def _explain(error: Exception) -> int:
     from hocp2p.cli.exits import Exit, exit_of_error, report_bug, sentence
     from hocp2p.errors import HocError
     from hocp2p.record.paths import state_dir
+    from hocp2p.ui.error_messages import translate_error
 
     if isinstance(error, HocError):
-        sys.stderr.write(sentence(error.message) + "\n")
+        sys.stderr.write(sentence(translate_error(error.message)) + "\n")
         return exit_of_error(error)
     sys.stderr.write(sentence(report_bug(error, state_dir())) + "\n")
     return Exit.BUG

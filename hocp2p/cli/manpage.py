@@ -16,20 +16,21 @@ from hocp2p.cli.exits import MEANINGS
 from hocp2p.cli.main import USAGE
 from hocp2p.cli.settings import VARIABLES
 from hocp2p.record.paths import config_file, identity_file, state_dir
+from hocp2p.ui.lang import N_, _
 
 FILES: Final = (
-    (config_file, "settings, see hocp2p config --example"),
-    (identity_file, "the key that is you at every table, readable by you alone"),
-    (state_dir, "the log, and reports of bugs"),
+    (config_file, N_("settings, see hocp2p config --example")),
+    (identity_file, N_("the key that is you at every table, readable by you alone")),
+    (state_dir, N_("the log, and reports of bugs")),
 )
-PRECEDENCE: Final = (
+PRECEDENCE: Final = N_(
     "Every setting has an environment variable and, but for scripts, a line in the file of settings. "
     "An option goes before the variable, and that before the file; hocp2p config shows what comes of it."
 )
 OTHER_VARIABLES: Final = {
-    "NO_COLOR": "if set, no colours",
-    "TERM": "dumb: lines instead of the full screen",
-    "PAGER": "shows the rules a page at a time",
+    "NO_COLOR": N_("if set, no colours"),
+    "TERM": N_("dumb: lines instead of the full screen"),
+    "PAGER": N_("shows the rules a page at a time"),
 }
 ESCAPES: Final = str.maketrans({"\\": r"\e", "-": r"\-", "~": r"\(ti", "^": r"\(ha", "`": r"\(ga"})
 
@@ -47,29 +48,29 @@ def format_man_page() -> str:
 
 def _lines(parser: Parser) -> Iterator[str]:
     yield f'.TH HOCP2P 6 "" "hocp2p {__version__}" "Games"'
-    yield from (".SH NAME", _escape(f"{parser.prog} - {DESCRIPTION.rstrip('.')}"))
+    yield from (".SH NAME", _escape(f"{parser.prog} - {_(DESCRIPTION).rstrip('.')}"))
     yield ".SH SYNOPSIS"
     for name, command in each_command(parser):
         yield from _synopsis(name, command)
-    yield from (".SH DESCRIPTION", _escape(DESCRIPTION))
-    yield _escape(PRECEDENCE)
+    yield from (".SH DESCRIPTION", _escape(_(DESCRIPTION)))
+    yield _escape(_(PRECEDENCE))
     yield from (".SH OPTIONS", *_options(parser))
     yield ".SH COMMANDS"
     for name, command in each_command(parser):
         yield from (f".SS {_escape(name)}", _escape(command.description or ""), *_options(command))
     yield ".SH FILES"
     for path, meaning in FILES:
-        yield from _tagged(_italic(_homely(path())), meaning)
+        yield from _tagged(_italic(_homely(path())), _(meaning))
     yield ".SH ENVIRONMENT"
     for variable, name in VARIABLES.items():
         yield from _tagged(_bold(variable), meanings()[name])
     for variable, meaning in OTHER_VARIABLES.items():
-        yield from _tagged(_bold(variable), meaning)
+        yield from _tagged(_bold(variable), _(meaning))
     yield ".SH EXIT STATUS"
     for code, meaning in MEANINGS.items():
-        yield from _tagged(_bold(str(int(code))), meaning)
+        yield from _tagged(_bold(str(int(code))), _(meaning))
     yield ".SH EXAMPLES"
-    for meaning, line in re.findall(r"(?m)^  (.+?): +(hocp2p .+?)(?: {2,}.*)?$", USAGE):
+    for meaning, line in re.findall(r"(?m)^  (.+?): +(hocp2p .+?)(?: {2,}.*)?$", _(USAGE)):
         yield from _tagged(_bold(line), meaning)
 
 

@@ -30,6 +30,8 @@ from hocp2p.session.client import Client
 from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.runner import Keep
+from hocp2p.ui.error_messages import translate_error
+from hocp2p.ui.lang import _
 from hocp2p.ui.reports import lobby_line
 
 
@@ -87,7 +89,9 @@ def _count_seats(settings: Settings) -> int:
     """As many as asked for; else room for us and our bots. Raises LocalError when the bots leave no room for us."""
     seats = settings.seats if settings.seats is not None else max(2, settings.bots + 1)
     if settings.bots >= seats:
-        raise LocalError("bad-setting", f"{settings.bots} bots and you need {settings.bots + 1} seats, not {seats}")
+        needed = _("{bots} bots and you need {needed} seats, not {seats}")
+        told = needed.format(bots=settings.bots, needed=settings.bots + 1, seats=seats)
+        raise LocalError("bad-setting", told)
     return seats
 
 
@@ -96,8 +100,8 @@ def _identity(settings: Settings) -> Iterator[Identity]:
     path = settings.identity or identity_file()
     with claim_identity(path) as (identity, kept):
         if not kept:
-            note = f"another hocp2p plays as {path}; this seat has an identity for this table only"
-            sys.stderr.write(sentence(note) + "\n")
+            note = _("another hocp2p plays as {path}; this seat has an identity for this table only")
+            sys.stderr.write(sentence(note.format(path=path)) + "\n")
         yield identity
 
 
@@ -127,7 +131,7 @@ def _sit(settings: Settings, seat: Callable[[], AbstractAsyncContextManager[Clie
             return Exit.OK
         code = exit_of_stop(snapshot.stopped)
         if code is not Exit.OK:
-            sys.stderr.write(sentence(snapshot.stopped.message) + "\n")
+            sys.stderr.write(sentence(translate_error(snapshot.stopped.message)) + "\n")
         return code
 
     with keep_log(state_dir()):
@@ -157,4 +161,4 @@ def _on_signal(loop: asyncio.AbstractEventLoop, number: int, task: asyncio.Task[
     try:
         loop.add_signal_handler(number, task.cancel)
     except NotImplementedError:  # Windows
-        signal.signal(number, lambda _, __: loop.call_soon_threadsafe(task.cancel))
+        signal.signal(number, lambda *_given: loop.call_soon_threadsafe(task.cancel))

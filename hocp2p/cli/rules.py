@@ -15,6 +15,7 @@ from hocp2p.cli.faces import is_terminal
 from hocp2p.cli.settings import Settings, read_settings
 from hocp2p.errors import LocalError
 from hocp2p.record.paths import config_file
+from hocp2p.ui.lang import _, p_
 from hocp2p.ui.rulebook import Section, Term, format_rulebook, format_section, sections
 
 MAX_WIDTH: Final = 100
@@ -94,7 +95,9 @@ def _choose(name: str) -> list[Chapter]:
         if name == str(number) or (name.strip() and not name.isdigit() and _holds(section.title, [name]))
     ]
     if not chosen:
-        raise LocalError("no-section", f"the rules have no section {name!r}; hocp2p rules --list names all")
+        raise LocalError(
+            "no-section", _("the rules have no section {name}; hocp2p rules --list names all").format(name=repr(name))
+        )
     return chosen
 
 
@@ -103,8 +106,9 @@ def _list(chapters: Sequence[Chapter]) -> str:
 
 
 def _nothing(words: Sequence[str], chapters: Sequence[Chapter]) -> str:
-    sought = " and ".join(repr(word) for word in words)
-    return f"nothing found: no paragraph has {sought}. These are the sections:\n{_list(chapters)}"
+    sought = f" {p_('between words looked for', 'and')} ".join(repr(word) for word in words)
+    told = _("nothing found: no paragraph has {words}. These are the sections:").format(words=sought)
+    return f"{told}\n{_list(chapters)}"
 
 
 def _blocks(section: Section) -> list[list[str | Term]]:

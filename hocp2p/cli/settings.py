@@ -10,6 +10,8 @@ from typing import Any, Final, Literal, NamedTuple
 
 from hocp2p.cli.values import READERS
 from hocp2p.errors import HocError, LocalError
+from hocp2p.ui.error_messages import translate_error
+from hocp2p.ui.lang import _
 
 Color = Literal["auto", "always", "never"]
 Lang = Literal["en", "fr", "ru"]
@@ -107,20 +109,21 @@ def _from_config(path: Path) -> _Source:
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except OSError as error:
-        raise LocalError("bad-config", f"{path} cannot be read: {error.strerror}") from error
+        told = _("{path} cannot be read: {reason}").format(path=path, reason=error.strerror)
+        raise LocalError("bad-config", told) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise LocalError("bad-config", f"{path} is not TOML: {error}") from error
+        raise LocalError("bad-config", _("{path} is not TOML: {reason}").format(path=path, reason=error)) from error
     found: _Source = {}
     for name, value in content.items():
-        origin = f"{name} in {path}"
+        origin = _("{name} in {path}").format(name=name, path=path)
         if name not in NAMES or name == "script":
-            raise LocalError("bad-config", f"{path} sets {name!r}, which is no setting; take it out or mend its name")
+            told = _("{path} sets {name}, which is no setting; take it out or mend its name")
+            raise LocalError("bad-config", told.format(path=path, name=repr(name)))
         if name == "house" and isinstance(value, dict):
             value = " ".join(f"{key}={_text(part)}" for key, part in value.items())
         if not isinstance(value, str | bool | int | float):
-            raise LocalError(
-                "bad-config", f"{origin} must be a single value" if name != "house" else f"{origin} must be a table"
-            )
+            told = _("{setting} must be a table") if name == "house" else _("{setting} must be a single value")
+            raise LocalError("bad-config", told.format(setting=origin))
         found[name] = (_text(value), origin)
     return found
 
@@ -133,7 +136,8 @@ def _read(name: str, text: str, origin: str) -> object:
     try:
         return READERS[name](text)
     except HocError as error:
-        raise LocalError("bad-setting", f"{origin} {error.message}") from error
+        told = _("{setting} {message}").format(setting=origin, message=translate_error(error.message))
+        raise LocalError("bad-setting", told) from error
 
 
 def _read_house(text: str, origin: str) -> dict[str, str]:
@@ -145,11 +149,12 @@ def _read_house(text: str, origin: str) -> dict[str, str]:
         name, equals, value = word.partition("=")
         try:
             if not equals:
-                raise LocalError("bad-setting", f"wants KEY=VALUE, not {word!r}")
+                raise LocalError("bad-setting", _("wants KEY=VALUE, not {value}").format(value=repr(word)))
             if name == "deals":
-                raise LocalError("bad-setting", "does not set the number of deals: that is --deals")
+                raise LocalError("bad-setting", _("does not set the number of deals: that is --deals"))
             Rules().with_text(name, value)
         except HocError as error:
-            raise LocalError("bad-setting", f"{origin}: {error.message}") from error
+            told = _("{setting}: {message}").format(setting=origin, message=translate_error(error.message))
+            raise LocalError("bad-setting", told) from error
         found[name] = value
     return found

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, Protocol, cast
 
 from hocp2p.errors import LocalError
+from hocp2p.ui.lang import _
 
 MAX_LINE_BYTES: Final = 4096
 LINES_AHEAD: Final = 16
@@ -54,9 +55,10 @@ def load_script(path: Path) -> list[str]:
     try:
         return path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
-        raise LocalError("bad-script", f"the script {path} cannot be read: {error.strerror}") from error
+        told = _("the script {path} cannot be read: {reason}").format(path=path, reason=error.strerror)
+        raise LocalError("bad-script", told) from error
     except UnicodeDecodeError as error:
-        raise LocalError("bad-script", f"the script {path} is not UTF-8 text") from error
+        raise LocalError("bad-script", _("the script {path} is not UTF-8 text").format(path=path)) from error
 
 
 def _raw_stdin() -> _Raw:

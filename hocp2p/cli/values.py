@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from hocp2p.errors import LocalError
+from hocp2p.ui.lang import _
 
 MAX_NAME_CHARACTERS: Final = 24
 MAX_PACE_S: Final = 10.0
@@ -35,7 +36,8 @@ class Choice:
     def __call__(self, text: str) -> object:
         """The value."""
         if text not in self.words():
-            raise LocalError("bad-setting", f"must be one of {', '.join(self.words())}, not {text!r}")
+            told = _("must be one of {words}, not {value}").format(words=", ".join(self.words()), value=repr(text))
+            raise LocalError("bad-setting", told)
         return self.make(text)
 
 
@@ -50,7 +52,8 @@ class Number:
         """The value."""
         digits = text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
         if not (digits and self.least <= int(text) <= self.most):
-            raise LocalError("bad-setting", f"must be a number from {self.least} to {self.most}, not {text!r}")
+            told = _("must be a number from {least} to {most}, not {value}")
+            raise LocalError("bad-setting", told.format(least=self.least, most=self.most, value=repr(text)))
         return int(text)
 
 
@@ -72,13 +75,14 @@ def _seconds(text: str) -> float:
     except ValueError:
         seconds = math.nan
     if not 0 <= seconds <= MAX_PACE_S:
-        raise LocalError("bad-setting", f"must be seconds from 0 to {MAX_PACE_S:g}, not {text!r}")
+        told = _("must be seconds from 0 to {most}, not {value}")
+        raise LocalError("bad-setting", told.format(most=f"{MAX_PACE_S:g}", value=repr(text)))
     return seconds
 
 
 def _switch(text: str) -> bool:
     if text.lower() not in YES + NO:
-        raise LocalError("bad-setting", f"must be 1 or 0, not {text!r}")
+        raise LocalError("bad-setting", _("must be 1 or 0, not {value}").format(value=repr(text)))
     return text.lower() in YES
 
 
@@ -86,13 +90,15 @@ def _name(text: str) -> str:
     from hocp2p.wire.text import is_showable
 
     if not 1 <= len(text) <= MAX_NAME_CHARACTERS or not is_showable(text):
-        raise LocalError("bad-setting", f"must have 1 to {MAX_NAME_CHARACTERS} printable characters, not {text!r}")
+        told = _("must have 1 to {most} printable characters, not {value}")
+        raise LocalError("bad-setting", told.format(most=MAX_NAME_CHARACTERS, value=repr(text)))
     return text
 
 
 def _some(text: str) -> str:
     if not text.strip() or not text.isprintable():
-        raise LocalError("bad-setting", f"must not be empty or hold unprintable characters, not {text!r}")
+        told = _("must not be empty or hold unprintable characters, not {value}")
+        raise LocalError("bad-setting", told.format(value=repr(text)))
     return text
 
 

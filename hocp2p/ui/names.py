@@ -132,7 +132,6 @@ _COUNTED: Final[dict[str, Callable[[int], str]]] = {
     "hoc": lambda count: n_("{count} hoc", "{count} hocs", count),
     "jeton": lambda count: n_("{count} jeton", "{count} jetons", count),
     "point": lambda count: n_("{count} point", "{count} points", count),
-    "report": lambda count: n_("{count} report", "{count} reports", count),
     "shuffle": lambda count: n_("{count} shuffle", "{count} shuffles", count),
 }
 

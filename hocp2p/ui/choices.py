@@ -30,6 +30,7 @@ from hocp2p.game.combinations import RATES, holdings
 from hocp2p.game.state import AuctionState, Phase, SeatView
 from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.hands import in_order, playable
+from hocp2p.ui.lang import _
 from hocp2p.ui.local import Local
 from hocp2p.ui.names import CLASS_NAMES, counted, describe_claim, format_cards, rank_word
 
@@ -158,21 +159,34 @@ def _call(
 ) -> Choice:
     missing = auction.level - auction.paid[view.seat]
     if kind is Pass:
-        return Choice(key, "Pass", "says nothing; you may come in later if another opens", Pass())
+        return Choice(key, _("Pass"), _("says nothing; you may come in later if another opens"), Pass())
     if kind is Good:
-        return Choice(key, "Good", "gives this stake up", Good())
+        return Choice(key, _("Good"), _("gives this stake up"), Good())
     announced = announced_class(view, legal, kind, local)
-    named = f" {CLASS_NAMES[announced]}" if announced is not None else ""
-    bluff = "; a bluff" if announced is not None and not _holds(view, announced) else ""
     if kind is Declare:
-        return Choice(key, "Declare" + named, f"opens at level 0, costs nothing more{bluff}", Declare(announced))
+        note = _("opens at level 0, costs nothing more")
+        return Choice(key, _named(_("Declare"), announced), _costs(note, view, announced), Declare(announced))
     if kind is Stay:
-        cost = f"pays {missing}" if missing else "costs nothing more"
-        return Choice(key, "Stay" + named, cost + bluff, Stay(announced))
+        note = _("pays {amount}").format(amount=missing) if missing else _("costs nothing more")
+        return Choice(key, _named(_("Stay"), announced), _costs(note, view, announced), Stay(announced))
     low, high = raise_limits(legal)
     by = max(low, min(local.raise_by, high))
-    note = f"level {auction.level + by}, pays {missing + by}{bluff}"
-    return Choice(key, f"Raise {by}{named}", note, Raise(by, announced), confirm=True)
+    label = _named(_("Raise {by}").format(by=by), announced)
+    note = _("level {level}, pays {amount}").format(level=auction.level + by, amount=missing + by)
+    return Choice(key, label, _costs(note, view, announced), Raise(by, announced), confirm=True)
+
+
+def _named(call: str, announced: Combination | None) -> str:
+    """``Declare tierce``."""
+    if announced is None:
+        return call
+    return _("{call} {combination}").format(call=call, combination=CLASS_NAMES[announced])
+
+
+def _costs(note: str, view: SeatView, announced: Combination | None) -> str:
+    """What a call costs, and whether what it announces is true."""
+    bluff = announced is not None and not _holds(view, announced)
+    return _("{note}; a bluff").format(note=note) if bluff else note
 
 
 def _holds(view: SeatView, announced: Combination) -> bool:
@@ -189,17 +203,18 @@ def _showing(view: SeatView, legal: Sequence[Action], ascii: bool) -> tuple[Choi
         key = str(len(found) + 1)
         match action:
             case Announce(claim) if view.state.stake is not None:
-                found.append(Choice(key, "Announce", describe_claim(view.state.stake, claim), action))
+                found.append(Choice(key, _("Announce"), describe_claim(view.state.stake, claim), action))
             case Show(cards):
                 shown = format_cards([held.card for held in cards], ascii=ascii)
                 due = _from_each(view, [held.card for held in cards])
-                found.append(Choice(key, "Show", f"{shown}{due}", action))
+                found.append(Choice(key, _("Show"), shown + due, action))
             case Unseen():
-                found.append(Choice(key, "Unseen", f"show nothing{_unseen_due(view)}", action))
+                found.append(Choice(key, _("Unseen"), _unseen_due(view), action))
             case Good() if view.state.phase is Phase.SHOW:
-                found.append(Choice(key, "Cannot show", "a false announcement: you are fined", action, confirm=True))
+                note = _("a false announcement: you are fined")
+                found.append(Choice(key, _("Cannot show"), note, action, confirm=True))
             case Good():
-                found.append(Choice(key, "Good", "you have nothing better to show", action))
+                found.append(Choice(key, _("Good"), _("you have nothing better to show"), action))
             case _:
                 pass
     return tuple(found)
@@ -211,26 +226,27 @@ def _from_each(view: SeatView, cards: Sequence[Card]) -> str:
     if stake in (None, Stake.POINT):
         return ""
     due = sum(holding.payment for holding in holdings(stake, cards)) * (2 if stake in view.state.doubled else 1)
-    return f"   {due} from each"
+    return "   " + _("{amount} from each").format(amount=due)
 
 
 def _unseen_due(view: SeatView) -> str:
-    """What the announced class brings from each other player, unseen: the simple rate (rule 2.2)."""
+    """Showing nothing, and what the announced class then brings from each other player: the simple rate (rule 2.2)."""
     auction = view.state.auction
     announced = auction.announced[view.seat] if auction is not None else None
     if auction is None or announced is None:
-        return ""
+        return _("show nothing")
     due = RATES[announced][0] * (2 if auction.stake in view.state.doubled else 1)
-    return f", be paid the {CLASS_NAMES[announced]}   {due} from each"
+    note = _("show nothing, be paid the {combination}   {amount} from each")
+    return note.format(combination=CLASS_NAMES[announced], amount=due)
 
 
 def _blanche(legal: Sequence[Action]) -> tuple[Choice, ...]:
     found: list[Choice] = []
     if Blanche() in legal:
-        note = f"every other player pays you {counted(10, 'jeton')}, if you alone claim it"
-        found.append(Choice("1", "Claim", note, Blanche()))
+        note = _("every other player pays you {jetons}, if you alone claim it").format(jetons=counted(10, "jeton"))
+        found.append(Choice("1", _("Claim"), note, Blanche()))
     if Go() in legal:
-        found.append(Choice(str(len(found) + 1), "Go on", "without carte blanche", Go()))
+        found.append(Choice(str(len(found) + 1), _("Go on"), _("without carte blanche"), Go()))
     return tuple(found)
 
 
@@ -239,10 +255,11 @@ def _refusals(legal: Sequence[Action]) -> tuple[Choice, ...]:
     for action in legal:
         match action:
             case Sans(rank):
-                found.append(Choice("p", f"Sans {rank_word(rank)}", "the turn passes on", action))
+                label = _("Sans {rank}").format(rank=rank_word(rank))
+                found.append(Choice("p", label, _("the turn passes on"), action))
             case Hold(rank):
-                note = f"keeps the {rank_word(rank)} back and is fined 5"
-                found.append(Choice("w", "Withhold", note, action, confirm=True))
+                note = _("keeps the {rank} back and is fined 5").format(rank=rank_word(rank))
+                found.append(Choice("w", _("Withhold"), note, action, confirm=True))
             case _:
                 pass
     return tuple(found)

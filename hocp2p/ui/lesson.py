@@ -12,6 +12,7 @@ from hocp2p.game.cards import Card
 from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui import lesson_play, lesson_stakes
 from hocp2p.ui.cells import wrap
+from hocp2p.ui.lang import N_, _
 from hocp2p.ui.lesson_moment import Moment, Text
 
 TEXT_CELLS: Final = 76
@@ -19,28 +20,28 @@ TEXT_CELLS: Final = 76
 OpenHands = Mapping[int, tuple[Card, ...]]
 
 TOPICS: Final[dict[str, tuple[str, Callable[[Moment], Text]]]] = {
-    "welcome": ("Welcome to the table", lesson_stakes.welcome),
-    "hand": ("Your hand", lesson_stakes.hand),
-    "passed": ("A stake that all have passed", lesson_stakes.passed),
-    "alone": ("A stake won alone", lesson_stakes.alone),
-    "shown": ("A stake won by showing", lesson_stakes.shown),
-    "nothing": ("Nobody had anything", lesson_stakes.nothing),
-    "point": ("The first stake: Point", lesson_stakes.point),
-    "sequence": ("The second stake: Sequence", lesson_stakes.sequence),
-    "tricon": ("The third stake: Tricon", lesson_stakes.tricon),
-    "opening": ("How a stake is opened", lesson_stakes.opening_words),
-    "answering": ("How a stake is answered", lesson_stakes.answering_words),
-    "showdown": ("The showdown", lesson_stakes.showdown),
-    "show": ("You have won a stake", lesson_stakes.show),
-    "blanche": ("Carte blanche", lesson_stakes.blanche),
-    "play": ("The second half: the play", lesson_play.play),
-    "lead": ("Your lead", lesson_play.lead),
-    "sans": ("Sans", lesson_play.sans),
-    "called": ("A rank is called", lesson_play.called),
-    "hocs": ("The six hocs", lesson_play.hocs),
-    "fortuitous": ("A hoc by luck", lesson_play.fortuitous),
-    "settlement": ("The end of the deal", lesson_play.settlement),
-    "fair": ("This deal was proved fair", lesson_play.fair),
+    "welcome": (N_("Welcome to the table"), lesson_stakes.welcome),
+    "hand": (N_("Your hand"), lesson_stakes.hand),
+    "passed": (N_("A stake that all have passed"), lesson_stakes.passed),
+    "alone": (N_("A stake won alone"), lesson_stakes.alone),
+    "shown": (N_("A stake won by showing"), lesson_stakes.shown),
+    "nothing": (N_("Nobody had anything"), lesson_stakes.nothing),
+    "point": (N_("The first stake: Point"), lesson_stakes.point),
+    "sequence": (N_("The second stake: Sequence"), lesson_stakes.sequence),
+    "tricon": (N_("The third stake: Tricon"), lesson_stakes.tricon),
+    "opening": (N_("How a stake is opened"), lesson_stakes.opening_words),
+    "answering": (N_("How a stake is answered"), lesson_stakes.answering_words),
+    "showdown": (N_("The showdown"), lesson_stakes.showdown),
+    "show": (N_("You have won a stake"), lesson_stakes.show),
+    "blanche": (N_("Carte blanche"), lesson_stakes.blanche),
+    "play": (N_("The second half: the play"), lesson_play.play),
+    "lead": (N_("Your lead"), lesson_play.lead),
+    "sans": (N_("Sans"), lesson_play.sans),
+    "called": (N_("A rank is called"), lesson_play.called),
+    "hocs": (N_("The six hocs"), lesson_play.hocs),
+    "fortuitous": (N_("A hoc by luck"), lesson_play.fortuitous),
+    "settlement": (N_("The end of the deal"), lesson_play.settlement),
+    "fair": (N_("This deal was proved fair"), lesson_play.fair),
 }
 """By topic its title and what writes it, in the order in which things are explained that are due together."""
 
@@ -86,7 +87,7 @@ def lesson(
         if topic not in told:
             text = tuple(paragraph for paragraph in write(moment) if paragraph)
             if text:
-                return Lesson(topic, title, text)
+                return Lesson(topic, _(title), text)
     return None
 
 

@@ -11,14 +11,15 @@ from typing import Final
 
 from hocp2p.session.practice import PracticeClient
 from hocp2p.table.snapshot import TableSnapshot
+from hocp2p.ui.cells import text_width
+from hocp2p.ui.lang import N_, _
 from hocp2p.ui.lesson import TEXT_CELLS, Course, Lesson
 from hocp2p.ui.lesson_moment import Moment
 from hocp2p.ui.line import Manners, run_line
 
-PREFIX: Final = "lesson: "
 AGAIN: Final = "lesson"
 OPEN: Final = "open"
-HELP: Final = f"To hear the latest explanation again type {AGAIN}. To see the hands of the bots type {OPEN}."
+HELP: Final = N_("To hear the latest explanation again type {again}. To see the hands of the bots type {open}.")
 
 
 async def run_lesson_line(
@@ -55,7 +56,7 @@ class _Tutor:
         hands = self._client.open_hands(snapshot)
         while (lesson := self._course.next(snapshot, hands)) is not None:
             if lesson.topic == "hand":
-                lesson = replace(lesson, text=(*lesson.text, HELP))
+                lesson = replace(lesson, text=(*lesson.text, _(HELP).format(again=AGAIN, open=OPEN)))
             lines += lesson_lines(lesson)
         return lines
 
@@ -74,10 +75,14 @@ class _Tutor:
         """The bots' cards as they are now."""
         snapshot = self._client.snapshot
         moment = Moment(snapshot, self._client.open_hands(snapshot), self._ascii)
-        hands = [f"{OPEN} {moment.name(seat)}: {moment.cards(cards)}" for seat, cards in moment.open_hands.items()]
-        return hands or [f"{OPEN}: no cards are dealt yet"]
+        hands = [
+            _("open {name}: {cards}").format(name=moment.name(seat), cards=moment.cards(cards))
+            for seat, cards in moment.open_hands.items()
+        ]
+        return hands or [_("open: no cards are dealt yet")]
 
 
 def lesson_lines(lesson: Lesson) -> list[str]:
     """The title, then the text, each line marked."""
-    return [f"{PREFIX}{row}" for row in (lesson.title, *lesson.rows(TEXT_CELLS - len(PREFIX)))]
+    mark = _("lesson:")
+    return [f"{mark} {row}" for row in (lesson.title, *lesson.rows(TEXT_CELLS - text_width(mark) - 1))]

@@ -13,6 +13,7 @@ from hocp2p.game.events import Event
 from hocp2p.game.state import DealState, Phase, SeatView
 from hocp2p.table.snapshot import DealStarted, TableEvent, TableSnapshot
 from hocp2p.ui.cells import clean
+from hocp2p.ui.lang import _
 from hocp2p.ui.names import format_cards, seat_names
 
 E = TypeVar("E", bound=Event)
@@ -91,8 +92,13 @@ class Moment:
     # Words.
 
     def say(self, template: str, **fields: object) -> str:
-        """A sentence or paragraph with its fields filled in. Whole ones, so that they can be translated."""
-        text = template.format(**fields)
+        """A sentence or paragraph in the language in use, its fields filled in.
+
+        Args:
+            template: in English, marked with ``N_``.
+            fields: by their names in it.
+        """
+        text = _(template).format(**fields)
         return text[:1].upper() + text[1:]
 
     def name(self, seat: int) -> str:

@@ -8,8 +8,10 @@ from hocp2p.game.events import CardPlayed, DealEnded, RunEnded, SansSaid
 from hocp2p.game.payments import cards_left_due
 from hocp2p.game.state import Phase
 from hocp2p.ui.hands import follow_up
+from hocp2p.ui.lang import N_
 from hocp2p.ui.lesson_moment import Moment, Text
-from hocp2p.ui.names import joined, rank_word
+from hocp2p.ui.names import counted, joined, rank_word
+from hocp2p.ui.proof_words import proof_words
 
 
 def play(moment: Moment) -> Text:
@@ -18,20 +20,24 @@ def play(moment: Moment) -> Text:
     if state is None or moment.view is None:
         return ()
     first = (
-        moment.say("You are the eldest, and lead.")
+        moment.say(N_("You are the eldest, and lead."))
         if state.eldest == moment.view.seat
-        else moment.say("{name} is the eldest, and leads.", name=moment.name(state.eldest))
+        else moment.say(N_("{name} is the eldest, and leads."), name=moment.name(state.eldest))
     )
     return (
-        moment.say("Now be the first who is rid of all cards.") + " " + first,
+        moment.say(N_("Now be the first who is rid of all cards.")) + " " + first,
         moment.say(
-            "The leader plays any card. Then the next higher rank is called, in any suit, and he goes on while he "
-            "can: 5, 6, 7. At last he says sans 8 (without an 8), and the turn passes to the right: the next player "
-            "goes on with an 8, or says sans 8, too."
+            N_(
+                "The leader plays any card. Then the next higher rank is called, in any suit, and he goes on while he "
+                "can: 5, 6, 7. At last he says sans 8 (without an 8), and the turn passes to the right: the next "
+                "player goes on with an 8, or says sans 8, too."
+            )
         ),
         moment.say(
-            "Each card left in your hand costs 1 jeton in the end, or 2 if there are ten or more. But a single card "
-            "costs 6, and two cost 8."
+            N_(
+                "Each card left in your hand costs 1 jeton in the end, or 2 if there are ten or more. But a single "
+                "card costs 6, and two cost 8."
+            )
         ),
     )
 
@@ -45,11 +51,11 @@ def lead(moment: Moment) -> Text:
     chains = [[action.card for action in plan if isinstance(action, Play)] for plan in plans]
     longest = max(chains, key=len, default=[])
     advice = (
-        moment.say("Best is one that you can go on from, such as {cards}.", cards=moment.chain(longest))
+        moment.say(N_("Best is one that you can go on from, such as {cards}."), cards=moment.chain(longest))
         if len(longest) > 1
-        else moment.say("Best is one that you would not get rid of later.")
+        else moment.say(N_("Best is one that you would not get rid of later."))
     )
-    return (moment.say("You lead: play any card you like."), advice)
+    return (moment.say(N_("You lead: play any card you like.")), advice)
 
 
 def called(moment: Moment) -> Text:
@@ -63,8 +69,10 @@ def called(moment: Moment) -> Text:
         return ()
     return (
         moment.say(
-            "The rank that is called is {rank}, and you hold {cards}. Who holds an ordinary card of the called rank "
-            "must play it, or a hoc in its place.",
+            N_(
+                "The rank that is called is {rank}, and you hold {cards}. Who holds an ordinary card of the called "
+                "rank must play it, or a hoc in its place."
+            ),
             rank=rank_word(rank),
             cards=moment.cards(held),
         ),
@@ -77,12 +85,12 @@ def sans(moment: Moment) -> Text:
     theirs = [event for event in moment.happened(SansSaid) if event.seat != moment.snapshot.our_seat]
     if moment.our_turn_in(Phase.PLAY) is not None and ours:
         said = moment.say(
-            "The rank that is called is {rank}, and you hold no ordinary card of it: you may say sans {rank}.",
+            N_("The rank that is called is {rank}, and you hold no ordinary card of it: you may say sans {rank}."),
             rank=rank_word(ours[0].rank),
         )
     elif moment.state_in(Phase.PLAY) is not None and theirs:
         said = moment.say(
-            "{name} says sans {rank}: no ordinary card of that rank is in this hand.",
+            N_("{name} says sans {rank}: no ordinary card of that rank is in this hand."),
             name=moment.name(theirs[-1].seat),
             rank=rank_word(theirs[-1].rank),
         )
@@ -91,8 +99,10 @@ def sans(moment: Moment) -> Text:
     return (
         said,
         moment.say(
-            "A proof goes with these words, which tells that they are true and nothing else about the hand. So nobody "
-            "can keep a card back; only hocs may be kept."
+            N_(
+                "A proof goes with these words, which tells that they are true and nothing else about the hand. So "
+                "nobody can keep a card back; only hocs may be kept."
+            )
         ),
     )
 
@@ -105,20 +115,24 @@ def hocs(moment: Moment) -> Text:
         return ()
     if played and played[-1].seat != moment.snapshot.our_seat:
         first = moment.say(
-            "{name} has played {card}, one of the six hocs: {hocs}.",
+            N_("{name} has played {card}, one of the six hocs: {hocs}."),
             name=moment.name(played[-1].seat),
             card=moment.cards([played[-1].card]),
             hocs=moment.hocs(),
         )
     elif ours and not _leads(moment):
-        first = moment.say("You hold {cards}: that is a hoc, and you may play it now.", cards=moment.cards(ours[:1]))
+        first = moment.say(
+            N_("You hold {cards}: that is a hoc, and you may play it now."), cards=moment.cards(ours[:1])
+        )
     else:
         return ()
     return (
         first,
         moment.say(
-            "A hoc stands for any rank, and is never forced. Its player says Hoc!, takes 1 jeton from each of the "
-            "others, and leads anew with any card."
+            N_(
+                "A hoc stands for any rank, and is never forced. Its player says Hoc!, takes 1 jeton from each of the "
+                "others, and leads anew with any card."
+            )
         ),
     )
 
@@ -136,14 +150,18 @@ def fortuitous(moment: Moment) -> Text:
     fields = {"card": moment.cards([last.card]), "rank": rank_word(min(last.as_rank + 1, KING))}
     return (
         moment.say(
-            "Nobody played a card of the called rank, {rank}. So your {card} is a hoc by luck, a fortuitous hoc: you "
-            "lead anew, say Hoc! with it, and take 1 jeton from each of the others.",
+            N_(
+                "Nobody played a card of the called rank, {rank}. So your {card} is a hoc by luck, a fortuitous hoc: "
+                "you lead anew, say Hoc! with it, and take 1 jeton from each of the others."
+            ),
             **fields,
         )
         if last.seat == moment.snapshot.our_seat
         else moment.say(
-            "Nobody played a card of the called rank, {rank}. So the {card} of {name} is a hoc by luck, a fortuitous "
-            "hoc: {name} leads anew, says Hoc! with it, and takes 1 jeton from each of the others.",
+            N_(
+                "Nobody played a card of the called rank, {rank}. So the {card} of {name} is a hoc by luck, a "
+                "fortuitous hoc: {name} leads anew, says Hoc! with it, and takes 1 jeton from each of the others."
+            ),
             name=moment.name(last.seat),
             **fields,
         ),
@@ -157,21 +175,21 @@ def settlement(moment: Moment) -> Text:
         return ()
     winner, us = ends[-1].winner, moment.snapshot.our_seat
     if winner == us:
-        first = moment.say("You are out first, and the deal is over.")
+        first = moment.say(N_("You are out first, and the deal is over."))
         bills = [_pays_us(moment, seat, cards) for seat, cards in moment.hands.items() if seat != us]
     else:
-        first = moment.say("{name} is out first, and the deal is over.", name=moment.name(winner))
+        first = moment.say(N_("{name} is out first, and the deal is over."), name=moment.name(winner))
         bills = [
             moment.say(
-                "You still hold {cards}, and pay {amount} jetons for that.",
+                N_("You still hold {cards}, and pay {jetons} for that."),
                 cards=moment.cards(moment.hand),
-                amount=cards_left_due(len(moment.hand)),
+                jetons=counted(cards_left_due(len(moment.hand)), "jeton"),
             )
         ]
     return (
         " ".join([first, *bills]),
         moment.say(
-            "The score sheet tells why jetons changed hands. A match has six deals, unless you agree otherwise."
+            N_("The score sheet tells why jetons changed hands. A match has six deals, unless you agree otherwise.")
         ),
     )
 
@@ -182,17 +200,24 @@ def fair(moment: Moment) -> Text:
         return ()
     return (
         moment.say(
-            "Every player shuffled the deck, locked it, and proved that it was still the same 52 cards. Each card "
-            "played was proved to be the one that was dealt, and each sans to be true. Your computer has checked it "
-            "all: {proofs}.",
-            proofs=joined(moment.snapshot.proved),
+            N_(
+                "Every player shuffled the deck, locked it, and proved that it was still the same 52 cards. Each card "
+                "played was proved to be the one that was dealt, and each sans to be true. Your computer has checked "
+                "it all: {proofs}."
+            ),
+            proofs=joined(proof_words(moment.snapshot.proved)),
         ),
         moment.say(
-            "So you can play with strangers, and need no server to trust. In a real game no hand lies open, and the "
-            "sleeping cards stay unknown for ever."
+            N_(
+                "So you can play with strangers, and need no server to trust. In a real game no hand lies open, and "
+                "the sleeping cards stay unknown for ever."
+            )
         ),
         moment.say(
-            "For a match against bots that hide their cards type hocp2p host --bots 2; for every rule, hocp2p rules."
+            N_(
+                "For a match against bots that hide their cards type hocp2p host --bots 2; for every rule, hocp2p "
+                "rules."
+            )
         ),
     )
 
@@ -204,8 +229,8 @@ def _leads(moment: Moment) -> bool:
 
 def _pays_us(moment: Moment, seat: int, cards: tuple[Card, ...]) -> str:
     return moment.say(
-        "{name} still holds {cards}, and pays you {amount} jetons for that.",
+        N_("{name} still holds {cards}, and pays you {jetons} for that."),
         name=moment.name(seat),
         cards=moment.cards(cards),
-        amount=cards_left_due(len(cards)),
+        jetons=counted(cards_left_due(len(cards)), "jeton"),
     )

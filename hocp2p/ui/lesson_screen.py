@@ -12,6 +12,7 @@ from hocp2p.game.state import Phase
 from hocp2p.session.practice import PracticeClient
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.cells import ASCII, UNICODE, Fragment, Line, fit, line_width, plain
+from hocp2p.ui.lang import _
 from hocp2p.ui.lesson import TEXT_CELLS, Course, Lesson, OpenHands
 from hocp2p.ui.local import Local, Page
 from hocp2p.ui.look import Look
@@ -176,7 +177,7 @@ def _lesson_lines(lesson: Lesson, read_rows: int, look: Look) -> list[Line]:
     """A rule with the title, the text, a blank row."""
     rows = _rows(lesson, look)
     shown = rows[read_rows : read_rows + _room(look)]
-    note = "more below" if read_rows + len(shown) < len(rows) else ""
+    note = _("more below") if read_rows + len(shown) < len(rows) else ""
     return [look.section(lesson.title, note, style="turn"), *(plain("  " + row) for row in shown), ()]
 
 
@@ -190,19 +191,19 @@ def _hand_lines(look: Look, room: int) -> list[Line]:
 
 def _keys(*, more: bool) -> list[Line]:
     """The prompt and the keys while something is explained."""
-    go_on = "read on" if more else "go on"
-    prompt = plain(f" Enter: {go_on}; the game waits", "hint")
+    go_on = _("read on") if more else _("go on")
+    prompt = _("Enter: read on; the game waits") if more else _("Enter: go on; the game waits")
     keys = (
         Fragment("", " "),
-        Fragment("key", "Enter", "enter"),
+        Fragment("key", _("Enter"), "enter"),
         Fragment("keys", f" {go_on}  ", "enter"),
         Fragment("key", "^Q", "c-q"),
-        Fragment("keys", " leave  ", "c-q"),
+        Fragment("keys", f" {_('leave')}  ", "c-q"),
     )
-    return [prompt, keys]
+    return [plain(" " + prompt, "hint"), keys]
 
 
 def _with_key(rule: Line) -> Line:
     """The rule at the bottom with the key that brings the explanation back, at its right end."""
-    key = (Fragment("key", f" {AGAIN}", AGAIN), Fragment("keys", " explain again ", AGAIN))
+    key = (Fragment("key", f" {AGAIN}", AGAIN), Fragment("keys", f" {_('explain again')} ", AGAIN))
     return (*fit(rule, line_width(rule) - line_width(key), ""), *key)

@@ -8,26 +8,33 @@ import io
 import re
 from collections.abc import Iterator
 from string import Formatter
-from typing import Final
+from typing import Final, cast
 
 import pytest
 from babel.messages import Catalog, Message
 
 from hocp2p.cli.commands import build_parser, each_command
 from hocp2p.game.actions import Announce, Blanche, Claim, Combination, Declare, Go, Good, Hold, Pass, Raise, Sans, Stake
-from hocp2p.ui import lang
+from hocp2p.players.reasons import Reason
+from hocp2p.ui import lang, reports
+from hocp2p.ui.advice_words import describe_reason
+from hocp2p.ui.choices import choices
 from hocp2p.ui.commands import HELP
 from hocp2p.ui.error_messages import CONSTANT, LOSSES, PATTERNS, translate_error, translate_loss
+from hocp2p.ui.local import Local
 from hocp2p.ui.names import counted, payment_reason
-from hocp2p.ui.reports import help_lines
+from hocp2p.ui.narration import Narrator
 from hocp2p.ui.rulebook import sections
 from hocp2p.ui.words import describe_action, describe_event
 from tests.support import catalogues
 from tests.support.catalogues import PACKAGE, TEMPLATE, TRANSLATED, format_mo, format_po, is_translated
+from tests.support.fake_client import FakeClient
+from tests.ui.test_advice_words import SAID
 from tests.ui.test_words import NAMES, SENTENCES
 
 COMPLETE: Final[tuple[str, ...]] = ()
 """Languages in which every message must be translated."""
+CARDS: Final = re.compile("[A23456789TJQK][SHDC♠♥♦♣]( [A23456789TJQK][SHDC♠♥♦♣])*")
 SHORTEST: Final = 12
 """Letters that a sentence of another layer has outside its places; fewer would fit anything."""
 
@@ -223,12 +230,37 @@ def test_the_rules_are_told_in_the_language() -> None:
 @pytest.mark.usefixtures("brackets")
 def test_help_is_in_the_language_and_its_commands_are_not() -> None:
     for word, (usage, meaning) in HELP.items():
-        assert help_lines(word) == [f"{usage}: «{meaning}»"]
+        assert reports.help_lines(word) == [f"{usage}: «{meaning}»"]
     for _name, command in each_command(build_parser()):
         assert outside(command.description or "") == "."
         for action in command._actions:
             if action.dest != "help":  # argparse has its own catalogue
                 assert outside(action.help or "") == ""
+
+
+@pytest.mark.usefixtures("brackets")
+def test_hints_are_given_in_the_language() -> None:
+    assert {outside(describe_reason(cast("Reason", reason), NAMES)) for reason, _text in SAID} == {""}
+
+
+@pytest.mark.usefixtures("brackets")
+def test_a_whole_deal_is_told_in_the_language() -> None:
+    """Lines, reports and what may be said, at every turn of a deal."""
+    client = FakeClient(seed=5)
+    narrator = Narrator(ascii=True)
+    told: list[str] = []
+    client.listen(lambda snapshot, events: told.extend(line for e in events for line in narrator.tell(e, snapshot)))
+    told.append(reports.lobby_line(client.snapshot))
+    client.ready()
+    while not client.snapshot.finished:
+        snapshot = client.snapshot
+        told += [reports.turn_line(snapshot), *reports.run_lines(snapshot, ascii=True), *reports.seat_lines(snapshot)]
+        told += [*reports.hand_lines(snapshot, ascii=True), *reports.score_lines(snapshot)]
+        told += [part for choice in choices(snapshot, Local()) for part in (choice.label, choice.note)]
+        client.act(snapshot.legal[0])
+    assert len(told) > 100
+    left = [outside(line).strip(" .") for line in told]
+    assert [words for words in left if words and not CARDS.fullmatch(words)] == []
 
 
 @pytest.mark.usefixtures("brackets")

@@ -112,10 +112,12 @@ def _format_rows(path: Path, rows: Mapping[str, tuple[object, str]]) -> str:
         if path.exists()
         else _("file is {path} (there is none; hocp2p config --example prints one)")
     )
+    # Translators: what stands before a default in the helps of options, as in "(default: 6)".
+    word = _("default:")
     lines = [told.format(path=path)]
     for name, (value, origin) in rows.items():
         if value is None or value == "":
-            default = re.search(rf"\({re.escape(_('default:'))} *(.*)\)", meanings().get(name, ""))
+            default = re.search(rf"\({re.escape(word)} *(.*)\)", meanings().get(name, ""))
             meaning = _("not set: {default}").format(default=default[1]) if default else _("not set")
             lines.append(f"{name:18} {meaning}")
         else:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # see hocp2p.cli.commands
 
     from hocp2p.cli.commands import Run
 
+# Translators: each line but the first is two spaces, what is done, a colon, and the command as it is typed.
 USAGE: Final = N_(
     """\
 hocp2p: Hoc Mazarin, a French court card game, for two or three people who trust nobody

@@ -37,9 +37,13 @@ class Words(Mapping[Key, str]):
 RANK_WORDS: Final = Words({ACE: N_("ace"), JACK: N_("jack"), QUEEN: N_("queen"), KING: N_("king")})
 A_RANK: Final = Words({ACE: N_("an ace"), 8: N_("an 8"), JACK: N_("a jack"), QUEEN: N_("a queen"), KING: N_("a king")})
 TO_RANK: Final = Words(
+    # Translators: where a run ends, after its name: "tierce to the king".
     {ACE: N_("to the ace"), JACK: N_("to the jack"), QUEEN: N_("to the queen"), KING: N_("to the king")}
 )
-OF_RANK: Final = Words({ACE: N_("of aces"), JACK: N_("of jacks"), QUEEN: N_("of queens"), KING: N_("of kings")})
+OF_RANK: Final = Words(
+    # Translators: what a tricon is made of, after its name: "brelan of kings".
+    {ACE: N_("of aces"), JACK: N_("of jacks"), QUEEN: N_("of queens"), KING: N_("of kings")}
+)
 SUIT_WORDS: Final = Words({0: N_("spades"), 1: N_("hearts"), 2: N_("diamonds"), 3: N_("clubs")})
 CLASS_NAMES: Final = Words(
     {

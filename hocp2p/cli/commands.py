@@ -149,6 +149,9 @@ def _add_display(parser: Parser) -> None:
     switch = argparse.BooleanOptionalAction
     shown.add_argument("--mouse", action=switch, default=None, help=_("whether clicks are taken (default: yes)"))
     shown.add_argument("--bell", action=switch, default=None, help=_("whether your turn rings a bell (default: yes)"))
+    shown.add_argument("--hints", action=switch, default=None, help=_("whether you may ask for hints (default: yes)"))
+    forced = _("whether a sans or go that leaves no choice is said for you (default: no)")
+    shown.add_argument("--auto-sans", action=switch, default=None, help=forced)
     shown.add_argument(
         "--lang", metavar="LANG", help=_("en, fr or ru; this version speaks English whatever you choose")
     )

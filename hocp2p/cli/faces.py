@@ -99,6 +99,8 @@ async def _show_screen(client: Client, settings: Settings) -> None:
         colour=settings.color,
         mouse=settings.mouse,
         bell=settings.bell,
+        hints=settings.hints,
+        auto_sans=settings.auto_sans,
     )
     if settings.pace is not None:  # bots that think longer than that are shown as soon as they have moved
         options = replace(options, pace_s=min(settings.pace, options.pace_s))
@@ -126,6 +128,8 @@ async def _show_lines(client: Client, settings: Settings, script: list[str] | No
             strict=settings.script is not None,
             autopilot=settings.autopilot is not None or commands is None,
             ready_at_once=settings.yes,
+            hints=settings.hints,
+            auto_sans=settings.auto_sans,
         ),
     )
 

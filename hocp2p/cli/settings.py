@@ -54,6 +54,8 @@ class Settings:
     suit_colours: int = 4
     mouse: bool = True
     bell: bool = True
+    hints: bool = True
+    auto_sans: bool = False
     lang: Lang | None = None
     yes: bool = False
     identity: Path | None = None
@@ -136,6 +138,7 @@ def _read(name: str, text: str, origin: str) -> object:
     try:
         return READERS[name](text)
     except HocError as error:
+        # Translators: such as "--port" with "must be a number from 0 to 65535, not 'x'".
         told = _("{setting} {message}").format(setting=origin, message=translate_error(error.message))
         raise LocalError("bad-setting", told) from error
 

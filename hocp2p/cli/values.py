@@ -122,6 +122,8 @@ READERS: Final[dict[str, Reader]] = {
     "suit_colours": Choice(lambda: ("2", "4"), int),
     "mouse": _switch,
     "bell": _switch,
+    "hints": _switch,
+    "auto_sans": _switch,
     "lang": Choice(lambda: ("en", "fr", "ru")),
     "yes": _switch,
     "identity": lambda text: Path(_some(text)).expanduser(),

@@ -11,6 +11,7 @@ from hocp2p.errors import LocalError, RuleError
 from hocp2p.players.levels import make_player
 from hocp2p.players.player import Player
 from hocp2p.session.client import Client
+from hocp2p.session.pace import answer_delay_s
 from hocp2p.table.snapshot import TableEvent, TableSnapshot
 
 
@@ -29,7 +30,7 @@ async def drive(
         client: the seat.
         level: one of ``players.levels.LEVELS``. Raises LocalError for another.
         seed: of the bot's dice; fresh where None.
-        pace_s: how long it seems to think, 0 to 3 s; a third more or less, by chance.
+        pace_s: how long it seems to think, about (``session.pace``).
         executor: where it thinks; the event loop never waits for it.
         again: plays another session, and another, as long as the others want to.
     """
@@ -44,7 +45,7 @@ async def drive(
     closed = asyncio.create_task(client.gone() if again else _end(client))
     try:
         while not closed.done():
-            await _act(client, player, pace_s * rng.uniform(0.67, 1.33), executor, again=again)
+            await _act(client, player, answer_delay_s(rng, pace_s), executor, again=again)
             waiting = asyncio.create_task(changed.wait())
             await asyncio.wait((waiting, closed), return_when=asyncio.FIRST_COMPLETED)
             waiting.cancel()

@@ -18,7 +18,9 @@ from hocp2p.game.rules import verify_action
 from hocp2p.game.state import SeatView
 from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.error_messages import translate_error
-from hocp2p.ui.lang import N_, _
+from hocp2p.ui.intent import Topic
+from hocp2p.ui.intents import commands
+from hocp2p.ui.lang import _
 from hocp2p.ui.words import why_not
 
 
@@ -59,45 +61,29 @@ class Quit:
     """Leave the table."""
 
 
-Command = Act | Ready | Reveal | Talk | Report | Quit
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Ask a good player what to do. Nothing is done about it."""
 
-ACTION_HELP: Final = {
-    "pass": ("pass", N_("nobody has opened yet: say nothing for now")),
-    "declare": ("declare [CLASS]", N_("open this stake at level 0; Sequence and Tricon want a class, true or not")),
-    "raise": ("raise N [CLASS]", N_("let the level rise by N jetons; opens if nobody has")),
-    "stay": ("stay [CLASS]", N_("put in what is missing to the level")),
-    "good": ("good", N_("give this stake up; at a showdown: nothing, or nothing better")),
-    "announce": ("announce [CLAIM]", N_("at a showdown: the best you hold, or for instance 5/31, 4/T, brelan/K")),
-    "show": ("show [all|best|CARD ...]", N_("show what you are paid for")),
-    "unseen": ("unseen", N_("take the announced class without showing")),
-    "blanche": ("blanche", N_("claim carte blanche: you were dealt no jack, queen or king")),
-    "go": ("go", N_("do not claim carte blanche")),
-    "play": ("play CARD [CARD ...]", N_("play a card, or several in a row: play 3d 4h 5s")),
-    "hoc": (
-        "hoc CARD",
-        N_("play a fixed hoc (kings, queen of spades, jack of diamonds) as the called rank, or lead it"),
-    ),
-    "sans": ("sans [RANK]", N_("hold no ordinary card of the called rank; it is proven")),
-    "hold": ("hold RANK", N_("keep a card back without proof: a fine of 5, where the house allows it")),
-}
-OTHER_HELP: Final = {
-    "ready": ("ready", N_("agree to the seats and rules of the table")),
-    "hand": ("hand", N_("your cards")),
-    "run": ("run", N_("the open run and what it wants")),
-    "last": ("last", N_("the last line again")),
-    "seats": ("seats", N_("who sits here, with cards left and jetons")),
-    "scores": ("scores", N_("balances, pools and the deals so far")),
-    "legal": ("legal", N_("what you may do now")),
-    "log": ("log [N]", N_("the last N lines (20)")),
-    "say": ("say TEXT", N_("talk to the table")),
-    "reveal": ("reveal", N_("show the hand that you were dealt last to the table; nobody can ask for it")),
-    "rules": ("rules", N_("the house rules of this table; the whole of the rules: hocp2p rules")),
-    "help": ("help [COMMAND]", N_("this list, or one command; ? does the same")),
-    "quit": ("quit", N_("leave the table")),
-}
-BARE: Final[dict[str, Command]] = {"ready": Ready(), "reveal": Reveal(), "quit": Quit()}
+
+@dataclass(frozen=True, slots=True)
+class Forced:
+    """Let answers that leave no choice be given for us, or not any more."""
+
+
+Command = Act | Ready | Reveal | Talk | Report | Quit | Hint | Forced
+
+ACTION_HELP: Final = commands(Topic.AUCTION, Topic.SHOWDOWN, Topic.PLAY)
+OTHER_HELP: Final = commands(Topic.ALWAYS)
 HELP: Final = {**ACTION_HELP, **OTHER_HELP}
-REPORTS: Final = frozenset({"hand", "run", "last", "seats", "scores", "legal", "log", "rules", "help"})
+BARE: Final[dict[str, Command]] = {
+    "ready": Ready(),
+    "reveal": Reveal(),
+    "quit": Quit(),
+    "hint": Hint(),
+    "forced": Forced(),
+}
+REPORTS: Final = HELP.keys() - ACTION_HELP.keys() - BARE.keys() - {"say"}
 
 
 def split_command(line: str) -> tuple[str, str]:

@@ -17,12 +17,15 @@ from hocp2p.game.state import Phase, SeatView
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.choices import allowed_classes, announced_class, choices, raise_limits, selection
 from hocp2p.ui.hands import follow_up, in_order, playable
+from hocp2p.ui.intents_deal import CARD
+from hocp2p.ui.lang import _
 from hocp2p.ui.local import Local, Page, Question, Sort
+from hocp2p.ui.modes import ASKING, OURS, Mode, holds_hand, mode, our_turn
 from hocp2p.ui.words import why_not
 
 MAX_TALK: Final = 300
-PAGES: Final = (Page.TABLE, Page.LOG, Page.SCORE, Page.HELP)
-PAGE_KEYS: Final = {"l": Page.LOG, "m": Page.SCORE, "?": Page.HELP}
+PAGES: Final = tuple(Page)
+PAGE_KEYS: Final = {"l": Page.LOG, "m": Page.SCORE, "o": Page.PROOFS, "?": Page.HELP}
 CALLS: Final = {"p": "pass", "d": "declare", "t": "stay", "g": "say good", "r": "raise"}
 SORTS: Final = tuple(Sort)
 SCROLLS: Final = {"up": 1, "down": -1, "pageup": 10, "pagedown": -10}
@@ -77,12 +80,17 @@ class NextTheme:
     """Other colours."""
 
 
-Effect = Act | Say | Ready | ShowHand | Again | Leave | Skip | Redraw | NextTheme
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Ask a good player what to do. Nothing is done about it."""
+
+
+Effect = Act | Say | Ready | ShowHand | Again | Leave | Skip | Redraw | NextTheme | Hint
 Pressed = tuple[Local, Effect | None]
 
 
 def press(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
-    """The state after a key, and what has to be done.
+    """The state after a key, and what has to be done. Which key means what, and when, is told by ``ui.intents``.
 
     Args:
         key: as in the module's docstring.
@@ -90,37 +98,72 @@ def press(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
         local: the state before.
     """
     local = replace(local, message="")
+    now = mode(snapshot, local)
     if key in ("c-c", "c-q"):
         return _leaving(key, snapshot, local)
     if key == "c-l":
         return local, Redraw()
-    if local.asking is not None:
+    if now in ASKING:
         return _answered(key, snapshot, local)
     if local.typing is not None:
         return _typed(key, local.typing, local)
-    if key == "/":
-        return replace(local, typing="", read=len(snapshot.events)), None
-    if key == "v":
-        return local, NextTheme()
+    if key in _ANYWHERE:
+        return _ANYWHERE[key](snapshot, local)
     if key in PAGE_KEYS or key in ("tab", "s-tab"):
         return _turned(key, snapshot, local), None
-    if local.page is not Page.TABLE:
+    if now is Mode.PAGE:
         return _on_page(key, local), None
-    if key == "h" and snapshot.may_show:
+    return _at_table(key, now, snapshot, local)
+
+
+def _at_table(key: str, now: Mode, snapshot: TableSnapshot, local: Local) -> Pressed:
+    """A key that is no command of every page."""
+    if key == "h" and snapshot.may_show and now not in OURS:
         return replace(local, asking=Question.SHOW), None
-    if len(snapshot.finished) > local.acked:
+    if now is Mode.SETTLED:
         return (replace(local, acked=len(snapshot.finished)) if key in ("enter", "space") else local), None
-    if key == "s":
+    if key == "s" and holds_hand(snapshot):
         return replace(local, sort=SORTS[(SORTS.index(local.sort) + 1) % len(SORTS)]), None
     if local.waiting and key in ("space", "enter", "A"):
         return local, Skip()
-    if snapshot.stage in (Stage.ENDED, Stage.STOPPED):
+    if now is Mode.OVER:
         return local, Again() if key == "enter" and snapshot.may_again else None
-    if key == "enter" and snapshot.may_ready:
-        return local, Ready()
-    if snapshot.view is None or snapshot.stage is not Stage.DEAL:
+    if now is Mode.READY:
+        return local, Ready() if key == "enter" else None
+    if now is Mode.WAITING or snapshot.view is None:
         return local, None
+    if key == "i":
+        return _hint(snapshot, local)
     return _in_deal(key, snapshot, snapshot.view, local)
+
+
+def _talk(snapshot: TableSnapshot, local: Local) -> Pressed:
+    return replace(local, typing="", read=len(snapshot.events)), None
+
+
+def _colours(_snapshot: TableSnapshot, local: Local) -> Pressed:
+    return local, NextTheme()
+
+
+def _forced(_snapshot: TableSnapshot, local: Local) -> Pressed:
+    told = (
+        _("sans and go on are left to you") if local.forced else _("a sans or go on without a choice is said for you")
+    )
+    return replace(local, forced=not local.forced, message=told), None
+
+
+_ANYWHERE: Final = {"/": _talk, "v": _colours, "f": _forced}
+
+
+def _hint(snapshot: TableSnapshot, local: Local) -> Pressed:
+    """The hint, or away with it."""
+    if local.advice is not None:
+        return replace(local, advice=None), None
+    if not local.hints:
+        return replace(local, message=_("hints are switched off")), None
+    if not our_turn(snapshot, local):
+        return replace(local, message=_("it is not your turn")), None
+    return local, Hint()
 
 
 def _leaving(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
@@ -169,7 +212,7 @@ def _turned(key: str, snapshot: TableSnapshot, local: Local) -> Local:
 
 
 def _on_page(key: str, local: Local) -> Local:
-    if key in SCROLLS:
+    if key in SCROLLS and local.page in (Page.LOG, Page.HELP):
         # The log is scrolled from its end, every other page from its beginning.
         step = SCROLLS[key] if local.page is Page.LOG else -SCROLLS[key]
         return replace(local, scroll=max(local.scroll + step, 0))
@@ -251,7 +294,7 @@ def _next_class(snapshot: TableSnapshot, view: SeatView, local: Local) -> Local:
 
 
 def _in_play(key: str, snapshot: TableSnapshot, view: SeatView, local: Local) -> Pressed:
-    if key.startswith("card:"):
+    if key.startswith(CARD):
         return _clicked(key, snapshot, view, local)
     if key == "enter":
         return _played(snapshot, view, local)
@@ -299,7 +342,7 @@ def _along(snapshot: TableSnapshot, view: SeatView, local: Local, step: int) -> 
 def _clicked(key: str, snapshot: TableSnapshot, view: SeatView, local: Local) -> Pressed:
     """A click picks a card; a click on the picked card plays it."""
     try:
-        card = parse_card(key.removeprefix("card:"))
+        card = parse_card(key.removeprefix(CARD))
     except NotationError:
         return local, None
     if selection(snapshot, local).card == card:

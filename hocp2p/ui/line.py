@@ -14,12 +14,17 @@ from hocp2p.errors import HocError, LocalError
 from hocp2p.game.actions import Action
 from hocp2p.game.state import DealState
 from hocp2p.session.client import Client
+from hocp2p.session.forced import ForcedAnswers
+from hocp2p.session.hints import Advice, hint
 from hocp2p.table.snapshot import SessionEnded, Stage, TableEvent, TableSnapshot, TableStopped
 from hocp2p.ui import reports
+from hocp2p.ui.advice_words import describe_advice
 from hocp2p.ui.commands import (
     ACTION_HELP,
     Act,
     Command,
+    Forced,
+    Hint,
     Quit,
     Ready,
     Report,
@@ -33,6 +38,7 @@ from hocp2p.ui.commands import (
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import _
 from hocp2p.ui.line_output import LineOutput
+from hocp2p.ui.names import seat_names
 
 LOG_SHOWN: Final = 20
 OVER: Final = (Stage.ENDED, Stage.STOPPED)
@@ -49,12 +55,16 @@ class Manners:
         strict: the first refused command ends the run.
         autopilot: somebody else plays our seat: no turn is asked for, and the end of the commands ends nothing.
         ready_at_once: signs every proposal as soon as there is one. Later deals are never waited for.
+        hints: whether hints are given when they are asked for.
+        auto_sans: whether a *sans* or *go* that leaves no choice is said for us, to begin with.
     """
 
     patient: bool = False
     strict: bool = False
     autopilot: bool = False
     ready_at_once: bool = False
+    hints: bool = True
+    auto_sans: bool = False
 
 
 async def run_line(
@@ -115,7 +125,14 @@ class _TableClosed:
     task: asyncio.Task[TableSnapshot]
 
 
-_Item = _News | _Line | _InputEnded | _TableClosed
+@dataclass(frozen=True, slots=True)
+class _Hinted:
+    """The hint that was asked for is there."""
+
+    task: asyncio.Task[Advice]
+
+
+_Item = _News | _Line | _InputEnded | _TableClosed | _Hinted
 _Moment = tuple[int, DealState]  # number of the deal and its state: changes with every action
 
 
@@ -127,7 +144,7 @@ class _LineFace:
     """One run. Everything that happens comes through one inbox, so that one task tells it in order."""
 
     def __init__(self, client: Client, output: LineOutput, manners: Manners, tutor: Tutor, *, ascii: bool) -> None:
-        self._client = client
+        self._client = ForcedAnswers(client, on=manners.auto_sans)
         self._output = output
         self._manners = manners
         self._tutor = tutor
@@ -139,6 +156,7 @@ class _LineFace:
         self._queue_line: _Line | None = None
         self._introduced = self._input_ended = self._leaving = self._over = False
         self._said_ready = False  # our word is on its way
+        self._hinting: asyncio.Task[Advice] | None = None
         self._acted_on: _Moment | None = None  # our action is on its way since then
         self._asked: _Moment | None = None  # the turn was told then
 
@@ -159,6 +177,7 @@ class _LineFace:
                 self._take(await self._inbox.get())
                 self._advance()
         finally:
+            tasks += [self._hinting] if self._hinting is not None else []
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -187,6 +206,11 @@ class _LineFace:
             case _InputEnded(task):
                 task.result()
                 self._input_ended = True
+            case _Hinted(task):
+                self._hinting = None
+                names = seat_names(self._client.snapshot)
+                told = describe_advice(task.result(), names, ascii=self._ascii)
+                self._output.reply("hint", [_("hint: {advice}").format(advice=told)])
             case _TableClosed(closed):
                 snapshot = closed.result()
                 if snapshot.net is not None:  # told here only where no event has
@@ -206,7 +230,7 @@ class _LineFace:
 
     def _advance(self) -> None:
         """Does all that can be done before something else happens; what has happened already is told first."""
-        while self._inbox.empty() and not (self._over or self._leaving):
+        while self._inbox.empty() and self._hinting is None and not (self._over or self._leaving):
             snapshot = self._client.snapshot
             if snapshot.stage in OVER:
                 return
@@ -287,6 +311,10 @@ class _LineFace:
                 self._client.say(text)
             case Quit():
                 self._leave()
+            case Hint():
+                self._ask_for_hint()
+            case Forced():
+                self._switch_forced()
             case Report(what, argument):
                 self._output.reply(split_command(line.text)[0], self._report(what, argument))
 
@@ -330,25 +358,29 @@ class _LineFace:
             raise LocalError("script-refused", reason)
 
     def _report(self, what: str, argument: str) -> list[str]:
-        snapshot = self._client.snapshot
-        match what:
-            case "hand":
-                return reports.hand_lines(snapshot, ascii=self._ascii)
-            case "run":
-                return reports.run_lines(snapshot, ascii=self._ascii)
-            case "seats":
-                return reports.seat_lines(snapshot)
-            case "scores":
-                return reports.score_lines(snapshot)
-            case "rules":
-                return [reports.rules_line(snapshot)]
-            case "legal":
-                return [reports.legal_line(snapshot)]
-            case "help":
-                return reports.help_lines(argument)
+        if what not in ("last", "log"):
+            return reports.report(what, argument, self._client.snapshot, ascii=self._ascii)
         if argument and not (argument.isascii() and argument.isdigit()):
             raise LocalError("bad-command", _("how many lines? for instance: {command}").format(command=f"{what} 20"))
         return self._output.last(int(argument or (1 if what == "last" else LOG_SHOWN)))
+
+    def _ask_for_hint(self) -> None:
+        """The answer comes through the inbox; no command is done before it."""
+        snapshot = self._client.snapshot
+        if not self._manners.hints:
+            raise LocalError("no-hints", _("hints are switched off"))
+        if snapshot.view is None or not self._our_turn(snapshot):
+            raise LocalError("not-your-turn", _("it is not your turn"))
+        self._hinting = asyncio.create_task(hint(snapshot.view))
+        self._hinting.add_done_callback(lambda task: self._inbox.put_nowait(_Hinted(task)))
+
+    def _switch_forced(self) -> None:
+        self._client.on = not self._client.on
+        self._client.give()
+        told = (
+            _("a sans or go without a choice is said for you") if self._client.on else _("sans and go are left to you")
+        )
+        self._output.reply("forced", [told])
 
 
 def _moment(snapshot: TableSnapshot) -> _Moment | None:

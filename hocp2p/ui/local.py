@@ -7,6 +7,7 @@ from enum import Enum
 
 from hocp2p.game.actions import Combination
 from hocp2p.game.cards import Card
+from hocp2p.session.hints import Advice
 
 
 class Page(Enum):
@@ -15,6 +16,7 @@ class Page(Enum):
     TABLE = "table"
     LOG = "log"
     SCORE = "score"
+    PROOFS = "proofs"
     HELP = "help"
 
 
@@ -52,6 +54,9 @@ class Local:
     read: number of events whose talk has been seen.
     waiting: changes that have come in but are not shown yet.
     turn_waits: whether our turn is among them.
+    hints: whether hints are given when they are asked for.
+    advice: the hint that is shown; None: none.
+    forced: whether answers that leave no choice are given for us.
     now_s: seconds on the clock of ``TableSnapshot.clock``; None: no time is shown.
     """
 
@@ -70,4 +75,7 @@ class Local:
     read: int = 0
     waiting: int = 0
     turn_waits: bool = False
+    hints: bool = True
+    advice: Advice | None = None
+    forced: bool = False
     now_s: float | None = None

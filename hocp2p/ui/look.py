@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import ceil
 
 from hocp2p.game.cards import Card
 from hocp2p.game.state import Phase, SeatView
 from hocp2p.table.snapshot import DealStarted, FinishedDeal, Stage, TableEvent, TableSnapshot
 from hocp2p.ui.cells import Fragment, Glyphs, Line, clean, clip, text_width
+from hocp2p.ui.clocks import time_left
 from hocp2p.ui.local import Local
 from hocp2p.ui.names import format_card_symbols, seat_names
 from hocp2p.ui.words import describe_event
@@ -73,11 +73,7 @@ class Look:
 
     def time_left(self, seat: int) -> str:
         """``0:48``; with the turn used up ``bank 1:59``; empty while the seat's time does not run."""
-        clock, now_s = self.snapshot.clock, self.local.now_s
-        if clock is None or now_s is None or seat not in clock.awaited:
-            return ""
-        turn_s = clock.turn_left_s(seat, now_s)
-        return format_time(turn_s) if turn_s > 0 else f"bank {format_time(clock.bank_left_s(seat, now_s))}"
+        return time_left(self.snapshot.clock, seat, self.local.now_s)
 
     def tell(self, event: TableEvent) -> str:
         """The event's sentence, safe to draw; empty where there is none."""
@@ -117,12 +113,6 @@ class Look:
 def card_style(card: Card) -> str:
     """Style of a face."""
     return f"suit{card.suit}"
-
-
-def format_time(left_s: float) -> str:
-    """``1:05``; a part of a second counts as a whole one."""
-    minutes, seconds = divmod(ceil(left_s), 60)
-    return f"{minutes}:{seconds:02d}"
 
 
 def play_rank(rank: int) -> str:

@@ -9,11 +9,14 @@ from typing import Final
 
 from hocp2p.game.state import Phase
 from hocp2p.table.snapshot import Stage, TableSnapshot
+from hocp2p.ui.advice_words import describe_advice
 from hocp2p.ui.cells import ASCII, UNICODE, Fragment, Line, clean, fit, line_width, plain, text_width, wrap
 from hocp2p.ui.choices import choices
 from hocp2p.ui.hands import in_order
+from hocp2p.ui.lang import _
 from hocp2p.ui.local import Local, Page
 from hocp2p.ui.look import Look
+from hocp2p.ui.modes import OURS, mode
 from hocp2p.ui.names import PHASE_NAMES, STAKE_NAMES
 from hocp2p.ui.parts import auction, bottom, lobby, pages, play, score
 
@@ -47,6 +50,10 @@ def view(
     else:
         room = max(rows - 1 - bottom.ROWS - len(above), 0)
         lines = [_title(look), *above, *_middle(look.within(cols, room)), *bottom.bottom_rows(look)]
+    hint = _hint_rows(look)
+    if hint:
+        end = len(lines) - 2  # prompt and keys stay where they are
+        lines[max(end - len(hint), 0) : end] = hint
     cut = look.glyphs.cut
     title, rest = lines[:1], lines[1:]
     fitted = [fit(line, cols, cut, "title") for line in title] + [fit(line, cols, cut) for line in rest]
@@ -81,6 +88,8 @@ def _body(look: Look) -> list[Line]:
             return pages.log_body(look)
         case Page.SCORE:
             return score.match_body(look)
+        case Page.PROOFS:
+            return pages.proofs_body(look)
         case Page.TABLE:
             pass
     deal = look.settled or look.signed
@@ -128,6 +137,15 @@ def _where(look: Look) -> str:
     elif state.phase is Phase.PLAY:
         parts.append(play.run_title(look, look.view))
     return f"  {dot}  ".join(parts)
+
+
+def _hint_rows(look: Look) -> list[Line]:
+    """The hint that was asked for, in the rows above the prompt."""
+    advice = look.local.advice
+    if advice is None or mode(look.snapshot, look.local) not in OURS:
+        return []
+    text = _("Hint: {advice}").format(advice=describe_advice(advice, look.names, ascii=look.ascii))
+    return [plain(" " + row, "turn") for row in wrap(text, look.cols - 2, indent=2)]
 
 
 def _tiny(look: Look) -> list[Line]:

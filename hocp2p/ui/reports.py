@@ -22,6 +22,47 @@ from hocp2p.ui.names import (
 )
 
 
+def report(what: str, argument: str, snapshot: TableSnapshot, *, ascii: bool) -> list[str]:  # noqa: A002 - as below
+    """What is told when a command asks for it.
+
+    Args:
+        what: the command; all of ``commands.REPORTS`` but those that look back at lines told.
+        argument: of ``help``.
+        snapshot: the table.
+        ascii: letters for suits.
+    """
+    match what:
+        case "hand":
+            return hand_lines(snapshot, ascii=ascii)
+        case "run":
+            return run_lines(snapshot, ascii=ascii)
+        case "seats":
+            return seat_lines(snapshot)
+        case "scores":
+            return score_lines(snapshot)
+        case "proofs":
+            return proof_lines(snapshot)
+        case "rules":
+            return [rules_line(snapshot)]
+        case "legal":
+            return [legal_line(snapshot)]
+        case _:
+            return help_lines(argument)
+
+
+def proof_lines(snapshot: TableSnapshot) -> list[str]:
+    """What was proved in this deal so far, and in the last one."""
+    last = snapshot.finished[-1] if snapshot.finished else None
+    lines: list[str] = []
+    if last is not None:
+        line = _("deal {number} was proved fair: {proofs}")
+        lines.append(line.format(number=last.number, proofs=", ".join(last.proved)))
+    if snapshot.proved and (last is None or last.number != snapshot.deal):
+        line = _("deal {number}, proved so far: {proofs}")
+        lines.append(line.format(number=snapshot.deal, proofs=", ".join(snapshot.proved)))
+    return lines or [_("proofs: no cards are dealt yet")]
+
+
 def lobby_line(snapshot: TableSnapshot) -> str:
     """The table, who sits there, and how the others come to it."""
     seated = sum(1 for info in snapshot.seats if info.name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,8 +12,6 @@ from typing import Final
 from prompt_toolkit.application import Application
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.input import Input
-from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
-from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import Output
@@ -22,37 +19,23 @@ from prompt_toolkit.styles import DynamicStyle
 
 from hocp2p.errors import HocError
 from hocp2p.game.actions import Action
+from hocp2p.game.state import SeatView
 from hocp2p.session.client import Client
+from hocp2p.session.forced import ForcedAnswers
+from hocp2p.session.hints import hint
 from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
 from hocp2p.ui.appearance import Colour, colour_depth, style_of, wants_no_colour
 from hocp2p.ui.cells import Line
-from hocp2p.ui.keys import Act, Again, Effect, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip, press
+from hocp2p.ui.clocks import next_second_s, times_left
+from hocp2p.ui.keys import Act, Again, Effect, Hint, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip, press
 from hocp2p.ui.local import Local, Page
 from hocp2p.ui.pace import Pacer
 from hocp2p.ui.presenter import PANEL_FROM_COLS, view
+from hocp2p.ui.signals import signals_close
+from hocp2p.ui.terminal_keys import bind_keys
 from hocp2p.ui.theme import THEMES
 
 ESCAPE_WAIT_S: Final = 0.05  # after Esc, for the rest of a key's sequence
-TICK_S: Final = 1.0  # while a clock runs
-KEY_NAMES: Final = {
-    "enter": "enter",
-    "tab": "tab",
-    "s-tab": "s-tab",
-    "backspace": "backspace",
-    "left": "left",
-    "right": "right",
-    "up": "up",
-    "down": "down",
-    "pageup": "pageup",
-    "pagedown": "pagedown",
-    "escape": "escape",
-    "c-c": "c-c",
-    "c-q": "c-q",
-    "c-l": "c-l",
-    "c-u": "c-u",
-    "<sigint>": "c-c",
-}
-"""Keys that prompt_toolkit would keep to itself unless they are bound by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +50,8 @@ class ScreenOptions:
         mouse: whether clicks are taken.
         bell: whether the terminal's bell rings when our turn begins.
         pace_s: seconds that each move of the others stays before the next is shown.
+        hints: whether hints are given when they are asked for.
+        auto_sans: whether a *sans* or *go on* that leaves no choice is said for us, to begin with.
     """
 
     ascii: bool = False
@@ -76,6 +61,8 @@ class ScreenOptions:
     mouse: bool = True
     bell: bool = True
     pace_s: float = 0.6
+    hints: bool = True
+    auto_sans: bool = False
 
 
 async def run_screen(
@@ -103,7 +90,7 @@ async def run_screen(
 
 async def attend(screen: Screen) -> None:
     """Runs a screen until the player leaves it, or a signal ends it."""
-    with _signals(screen.close):
+    with signals_close(screen.close):
         await screen.run()
 
 
@@ -112,6 +99,7 @@ class Screen:
 
     Args:
         client, options, input, output: as for :func:`run_screen`.
+        clock: seconds that only grow; None: the event loop's.
     """
 
     def __init__(
@@ -120,22 +108,27 @@ class Screen:
         options: ScreenOptions,
         input: Input | None = None,  # noqa: A002 - prompt_toolkit's word
         output: Output | None = None,
+        clock: Callable[[], float] | None = None,
     ) -> None:
-        self._client = client
+        self._client = ForcedAnswers(client, on=options.auto_sans)
         self._options = options
+        self._clock = clock
         acked = len(client.snapshot.finished)
-        self.local = Local(acked=acked)
+        self.local = Local(acked=acked, hints=options.hints, forced=options.auto_sans)
+        self._advising: asyncio.Task[None] | None = None
+        self._drawn: tuple[object, ...] = ()  # what the last drawing showed
         self.pacer = Pacer(client.snapshot, options.pace_s, acked)
         self._plan: deque[Action] = deque()
         self._done: Action | None = None
         self._our_turn = False
         self._ready_for = 0  # how many deals were over when we last said that we are ready for the next
         self._timer: asyncio.TimerHandle | None = None
+        self._advised: SeatView | None = None  # what the hint is for
         self._theme = "mono" if wants_no_colour(options.colour) else options.theme
         self._style = style_of(self._theme, options.suit_colours)
         self.app: Application[None] = Application(
             layout=Layout(Window(FormattedTextControl(self._fragments, show_cursor=False), wrap_lines=False)),
-            key_bindings=self._bindings(),
+            key_bindings=bind_keys(lambda key: self.press(key)),
             style=DynamicStyle(lambda: self._style),
             color_depth=colour_depth(options.colour),
             include_default_pygments_style=False,
@@ -154,6 +147,8 @@ class Screen:
         finally:
             if self._timer is not None:
                 self._timer.cancel()
+            if self._advising is not None:
+                self._advising.cancel()
 
     def close(self) -> None:
         """Ends the screen; the table goes on."""
@@ -175,8 +170,9 @@ class Screen:
     def _tick(self) -> None:
         """Shows what is due, rings, and comes back when the next picture is due."""
         loop = asyncio.get_running_loop()
+        now_s = self._now_s()
         self.pacer.acknowledge(self.local.acked)
-        self.pacer.advance(loop.time())
+        self.pacer.advance(now_s)
         latest = self.pacer.latest
         shown = self.pacer.shown
         self.local = replace(
@@ -185,19 +181,32 @@ class Screen:
             turn_waits=bool(latest.legal),
             acked=min(self.local.acked, len(shown.finished)),  # another match begins with none
             read=min(self.local.read, len(shown.events)),
-            now_s=loop.time(),
+            now_s=now_s,
         )
         if self.app.output.get_size().columns >= PANEL_FROM_COLS:
             self.local = replace(self.local, read=len(shown.events))
+        if self.local.advice is not None and shown.view != self._advised:
+            self.local = replace(self.local, advice=None)
         self._ready_again()
         self._ring()
         if self._timer is not None:
             self._timer.cancel()
-        due_s = self.pacer.due_in_s(loop.time())
-        if shown.clock is not None and shown.clock.awaited:
-            due_s = min(TICK_S if due_s is None else due_s, TICK_S)
-        self._timer = None if due_s is None else loop.call_later(due_s, self._guarded, self._tick)
-        self.app.invalidate()
+        waits_s = [
+            due_s for due_s in (self.pacer.due_in_s(now_s), next_second_s(shown.clock, now_s)) if due_s is not None
+        ]
+        self._timer = loop.call_later(min(waits_s), self._guarded, self._tick) if waits_s else None
+        self._draw_if_changed(shown)
+
+    def _draw_if_changed(self, shown: TableSnapshot) -> None:
+        """Draws nothing anew where neither the picture, nor our own state, nor a second on a clock has changed."""
+        times = times_left(shown.clock, self.local.now_s)
+        drawn = (shown, replace(self.local, now_s=None), times, self._theme)
+        if not self._drawn or shown is not self._drawn[0] or drawn[1:] != self._drawn[1:]:
+            self._drawn = drawn
+            self.app.invalidate()
+
+    def _now_s(self) -> float:
+        return self._clock() if self._clock is not None else asyncio.get_running_loop().time()
 
     def _ready_again(self) -> None:
         """Who has put the score of the last deal away is ready for the next one."""
@@ -224,6 +233,9 @@ class Screen:
         """A key, or a click on what stands for it."""
         with self._crash_ends_the_screen():
             self.local, effect = press(key, self.pacer.shown, self.local)
+            if self._client.on != self.local.forced:
+                self._client.on = self.local.forced
+                self._client.give()
             if effect is not None:
                 self._perform(effect)
             if not self.app.is_done:
@@ -248,12 +260,29 @@ class Screen:
             case NextTheme():
                 self._theme = THEMES[(THEMES.index(self._theme) + 1) % len(THEMES)]
                 self._style = style_of(self._theme, self._options.suit_colours)
+            case Hint():
+                self._advising = asyncio.create_task(self._advise(self.pacer.shown))
             case Redraw():
                 self.app.renderer.clear()
             case Leave():
                 if self.pacer.latest.stage not in (Stage.ENDED, Stage.STOPPED):
                     self._try(self._client.leave)
                 self.close()
+
+    async def _advise(self, shown: TableSnapshot) -> None:
+        """Asks for a hint, which is shown if nothing has happened meanwhile."""
+        with self._crash_ends_the_screen():
+            if shown.view is None:
+                return
+            try:
+                advice = await hint(shown.view)
+            except HocError as error:
+                self.local = replace(self.local, message=error.message)
+            else:
+                if self.pacer.shown.view == shown.view:
+                    self.local = replace(self.local, advice=advice)
+                    self._advised = shown.view
+            self._tick()
 
     def _follow_plan(self) -> None:
         """The next action of the plan, once the table has taken the one before; none that is not legal any more."""
@@ -319,46 +348,5 @@ class Screen:
 
         return handle
 
-    def _bindings(self) -> KeyBindings:
-        bindings = KeyBindings()
-        for name, key in KEY_NAMES.items():
-            bindings.add(name, eager=name == "escape")(self._named(key))
-
-        @bindings.add(Keys.Any)
-        def typed(event: KeyPressEvent) -> None:
-            self.press("space" if event.data == " " else event.data)
-
-        @bindings.add(Keys.BracketedPaste)
-        def pasted(event: KeyPressEvent) -> None:
-            self.press("paste:" + "".join(" " if char.isspace() else char for char in event.data))
-
-        return bindings
-
-    def _named(self, key: str) -> Callable[[KeyPressEvent], None]:
-        def handle(_event: KeyPressEvent) -> None:
-            self.press(key)
-
-        return handle
-
 
 _WHEEL: Final = {MouseEventType.SCROLL_UP: "up", MouseEventType.SCROLL_DOWN: "down"}
-
-
-@contextmanager
-def _signals(close: Callable[[], None]) -> Iterator[None]:
-    """SIGTERM and SIGHUP end the screen in good order, where the event loop can take them."""
-    loop = asyncio.get_running_loop()
-    taken: list[signal.Signals] = []
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        try:
-            if number is not None:
-                loop.add_signal_handler(number, close)
-                taken.append(number)
-        except (NotImplementedError, RuntimeError, ValueError):
-            break  # Windows, or not the main thread
-    try:
-        yield
-    finally:
-        for number in taken:
-            loop.remove_signal_handler(number)

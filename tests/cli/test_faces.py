@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import sys
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -77,13 +78,22 @@ def test_the_screen_looks_as_it_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(screen, "run_screen", run_screen)
     monkeypatch.setattr(sys, "stdout", Output("utf-8"))
-    settings = Settings(theme="light", suit_colours=2, mouse=False, bell=False, color="always", ascii=True, pace=0.1)
+    look = Settings(theme="light", suit_colours=2, color="always", ascii=True)
+    settings = replace(look, mouse=False, bell=False, hints=False, auto_sans=True, pace=0.1)
     for each in (Settings(), settings):
         asyncio.run(play_seat(FakeClient(), each, Face.SCREEN, None))
     assert shown == [
         screen.ScreenOptions(),
         screen.ScreenOptions(
-            ascii=True, theme="light", suit_colours=2, colour="always", mouse=False, bell=False, pace_s=0.1
+            ascii=True,
+            theme="light",
+            suit_colours=2,
+            colour="always",
+            mouse=False,
+            bell=False,
+            pace_s=0.1,
+            hints=False,
+            auto_sans=True,
         ),
     ]
 

@@ -69,6 +69,8 @@ VALUES: dict[str, tuple[str, str, str, list[Any]]] = {
     "suit_colours": ("4", "2", "4", [4, 2, 4]),
     "mouse": ("false", "1", "false", [False, True, False]),
     "bell": ("false", "on", "false", [False, True, False]),
+    "hints": ("false", "on", "false", [False, True, False]),
+    "auto_sans": ("true", "off", "true", [True, False, True]),
     "lang": ('"fr"', "ru", "en", ["fr", "ru", "en"]),
     "identity": ('"/a"', "/b", "/c", [Path("/a"), Path("/b"), Path("/c")]),
 }

@@ -16,11 +16,12 @@ from hocp2p.errors import LocalError, RuleError
 from hocp2p.game import rules as game_rules
 from hocp2p.game.actions import Action, Declare, Good, Pass, Raise, Stay
 from hocp2p.game.cards import DECK, Card, parse_card
-from hocp2p.game.events import CardPlayed, Event, SansSaid
+from hocp2p.game.events import BlancheClaimed, Event, SansSaid
 from hocp2p.game.house import START_BALANCE, Rules
 from hocp2p.game.match import Match, lowest_draw, start_match
 from hocp2p.game.state import DealState, Phase, SeatView
 from hocp2p.session.client import Client, Listener
+from hocp2p.table.deal import BLANCHES, OPENINGS, SANS
 from hocp2p.table.snapshot import (
     AnotherWanted,
     CardDrawn,
@@ -277,7 +278,8 @@ class FakeClient:
         self._deck = self._decks.popleft() if self._decks else Deck(tuple(self._rng.sample(DECK, len(DECK))))
         self._state, self._deal_events = self._match.start_deal()
         hand = tuple(self._deck.own(self._state, self._us).values())
-        proved = (f"{self._match.seats} shuffles", f"{len(hand)} cards dealt to each")
+        seats = self._match.seats
+        proved = (f"{seats} keys", f"{seats} shuffles", f"{seats} sets of shares")
         started = DealStarted(number, dealer), HandDealt(hand)
         self._change(*started, *self._deal_events, stage=Stage.DEAL, dealing="", proved=proved, may_show=False)
 
@@ -294,9 +296,12 @@ class FakeClient:
             self._end_deal()
 
     def _proved(self) -> tuple[str, ...]:
+        assert self._state is not None
         sans = sum(isinstance(event, SansSaid) for event in self._deal_events)
-        played = sum(isinstance(event, CardPlayed) for event in self._deal_events)
-        return (*self._snapshot.proved[:2], f"{played} cards opened", f"{sans} sans")
+        claims = sum(isinstance(event, BlancheClaimed) for event in self._deal_events)
+        counts = {OPENINGS: len(self._state.opened), SANS: sans, BLANCHES: claims}
+        found = (f"{count} {one if count == 1 else many}" for (one, many), count in counts.items() if count)
+        return (*self._snapshot.proved[:3], *found)
 
     def _play_others(self) -> None:
         while self._state is not None and self._state.turn not in (None, self._us):
@@ -312,7 +317,13 @@ class FakeClient:
     def _end_deal(self) -> None:
         assert self._state is not None and self._match is not None
         result = game_rules.outcome(self._state)
-        finished = FinishedDeal(self._match.number, self._state, result, self._deal_events)
+        finished = FinishedDeal(
+            self._match.number,
+            self._state,
+            result,
+            self._deal_events,
+            proved=(*self._proved(), f"{self._match.seats} receipts"),
+        )
         self._match = self._match.after(result)
         self._change(
             DealSigned(finished.number, result),

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from hocp2p.game.actions import Action, Combination
 from hocp2p.game.cards import parse_card
 from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase
+from hocp2p.session.hints import Advice, hint
 from hocp2p.table.snapshot import Clock, DealSigned, SeatInfo, Stage, TableSnapshot, TableStopped, TalkSaid
 from hocp2p.ui.cells import text_of
 from hocp2p.ui.local import Local, Page, Question, Sort
@@ -21,7 +23,7 @@ from hocp2p.ui.words import describe_action
 from tests.support.fake_client import FakeClient, scripted_chooser, stacked_deck
 
 SCREENS = Path(__file__).parent / "screens"
-SIZES = ((60, 16), (80, 24), (120, 36))
+SIZES = ((60, 16), (80, 24), (120, 36), (200, 60))
 Scene = tuple[TableSnapshot, Local]
 
 ANNA = "2S 5S 6S 7S 4H JH 3D JD 7C 8C 9C QC"
@@ -147,6 +149,11 @@ def scenes() -> dict[str, Scene]:
     return found | _auctions() | _plays() | _ends()
 
 
+def _advised(snapshot: TableSnapshot) -> Advice:
+    assert snapshot.view is not None
+    return asyncio.run(hint(snapshot.view))
+
+
 def _drawing() -> TableSnapshot:
     client = FakeClient()
     pictures: list[TableSnapshot] = []
@@ -174,6 +181,9 @@ def _auctions() -> dict[str, Scene]:
         "auction-raise-question": (opened, Local(choice="r", raise_by=12, asking=Question.CALL)),
         "auction-refused": (opened, Local(message="you cannot declare now: choose one of the calls shown")),
         "auction-sequence": (sequence, Local(choice="r", raise_by=3, announced=Combination.QUINT)),
+        "auction-hint": (opened, Local(advice=_advised(opened))),
+        "auction-hint-sequence": (sequence, Local(advice=_advised(sequence))),
+        "showdown-hint": (announce, Local(advice=_advised(announce))),
         "auction-doubled": (doubled.now, Local(acked=1, choice="d")),
         "showdown": (announce, Local()),
         "show": (show, Local()),
@@ -224,6 +234,9 @@ def _plays() -> dict[str, Scene]:
         "log-scrolled": (talking.now, Local(page=Page.LOG, scroll=4)),
         "help-play": (called, Local(page=Page.HELP)),
         "help-scrolled": (called, Local(page=Page.HELP, scroll=8)),
+        "play-hint": (called, Local(advice=_advised(called))),
+        "play-hint-lead": (lead, Local(advice=_advised(lead))),
+        "proofs-so-far": (talking.now, Local(page=Page.PROOFS)),
     }
 
 
@@ -240,9 +253,17 @@ def _ends() -> dict[str, Scene]:
         others.client.act(others.now.legal[0])
     others.client.show_hand()
     shown = others.now
-    stopped = Story().to_play()
-    stopped.client.stop(TableStopped("bad-proof", "Bruno sent a proof that does not hold", 1, "play 1/7"))
+    proof = TableStopped("bad-proof", "Bruno sent a proof that does not hold", 1, "play 1/7")
+    why = "bot 3 broke the protocol at deck 2/3: the proof of the shuffle does not hold; the table cannot go on"
+    shuffle = TableStopped("shuffle-proof", why, 2, "deck 2/3")
+    lost = TableStopped("seat-lost", "Bruno left the table before the hands were dealt; the table cannot go on", 1)
+    host = TableStopped("host-gone", "the connection to the host is down; the table cannot go on")
     return {
+        "stopped": (_stopped(proof), Local()),
+        "stopped-shuffle": (_stopped(shuffle), Local()),
+        "stopped-seat-lost": (_stopped(lost), Local()),
+        "stopped-host-gone": (_stopped(host), Local()),
+        "proofs": (shown, Local(page=Page.PROOFS, acked=1)),
         "settlement": (first, Local()),
         "settlement-deal-waits": (first, Local(waiting=9, turn_waits=True)),
         "match-so-far": (_settled(story, 2), Local(page=Page.SCORE, acked=2)),
@@ -251,8 +272,13 @@ def _ends() -> dict[str, Scene]:
         "next-deal-waits-for-others": (replace(shown, may_ready=False), Local(acked=1)),
         "last-settlement": (story.now, Local(acked=2)),
         "match-end": (story.now, Local(acked=3)),
-        "stopped": (stopped.now, Local()),
     }
+
+
+def _stopped(stopped: TableStopped) -> TableSnapshot:
+    story = Story().to_play()
+    story.client.stop(stopped)
+    return story.now
 
 
 def drawing(scene: Scene) -> str:

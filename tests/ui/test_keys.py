@@ -244,7 +244,7 @@ def test_pages() -> None:
     assert typed(snapshot, "l")[0].page is Page.LOG
     assert typed(snapshot, "l", "l")[0].page is Page.TABLE
     assert typed(snapshot, "?", "m")[0].page is Page.SCORE
-    assert typed(snapshot, "tab", "tab", "tab", "tab")[0].page is Page.TABLE
+    assert typed(snapshot, *["tab"] * len(Page))[0].page is Page.TABLE
     assert typed(snapshot, "s-tab")[0].page is Page.HELP
     assert typed(snapshot, "l", "up", "up", "down")[0].scroll == 1
     assert typed(snapshot, "?", "down", "up", "up")[0].scroll == 0

@@ -13,6 +13,7 @@ import pytest
 
 from hocp2p.game.actions import Action
 from hocp2p.table.snapshot import Stage
+from hocp2p.ui.signals import signals_close
 from tests.ui.terminal import Recorder, stacked, terminal
 
 pytestmark = [pytest.mark.timeout(90), pytest.mark.skipif(sys.platform == "win32", reason="a pipe input is POSIX")]
@@ -40,13 +41,11 @@ def test_leaving_by_keys(keys: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
 def test_a_signal_ends_the_screen_and_keeps_the_seat(name: str) -> None:
-    from hocp2p.ui.screen import _signals  # the part of run_screen around a Screen
-
     async def scenario() -> None:
         client = stacked()
         client.ready()
         async with terminal(client) as (place, task):
-            with _signals(place.screen.close):
+            with signals_close(place.screen.close):
                 os.kill(os.getpid(), getattr(signal, name))
                 await asyncio.wait_for(task, 10)
             assert restored(place.written)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from hocp2p.game.actions import Stake
 from hocp2p.game.events import Paid
 from hocp2p.game.state import Phase
 from hocp2p.table.snapshot import DealSigned, HandDealt, Stage, TalkSaid
-from hocp2p.ui.cells import Fragment, Line, clean, plain, text_width
-from hocp2p.ui.choices import choices, selection
+from hocp2p.ui.cells import Fragment, Line, clean, line_width, plain, text_width
+from hocp2p.ui.choices import selection
 from hocp2p.ui.hands import playable
+from hocp2p.ui.intent import Intent, key_label
+from hocp2p.ui.intents import PINNED, available
+from hocp2p.ui.lang import _
 from hocp2p.ui.local import Page, Question
 from hocp2p.ui.look import Look
 from hocp2p.ui.story import tell_all
@@ -18,14 +18,6 @@ from hocp2p.ui.story import tell_all
 ROWS = 4
 TOLD = 3  # sentences at most in the status row
 RECENT_EVENTS = 40  # among which they are looked for
-
-Key = tuple[str, str, str]  # as ``ui.keys.press`` takes it, as it is shown, what it does
-
-_ANSWERS: dict[Question, tuple[Key, ...]] = {
-    Question.LEAVE: (("y", "y", "leave"), ("n", "n", "stay")),
-    Question.CALL: (("enter", "Enter", "yes"), ("n", "n", "no")),
-    Question.SHOW: (("y", "y", "show it"), ("n", "n", "do not")),
-}
 
 
 def bottom_rows(look: Look) -> list[Line]:
@@ -158,30 +150,28 @@ def _offer(look: Look) -> str:
 
 def _keys(look: Look) -> Line:
     """As many keys as fit; help and leaving always."""
-    always: tuple[Key, ...] = (("?", "?", "help"), ("c-q", "^Q", "leave"))
-    if look.local.asking is not None:
-        return _key_line(_ANSWERS[look.local.asking])
-    unread = unread_talk(look)
-    log = ("l", "l", f"log ({unread} new)" if unread else "log")
-    wanted = (*_phase_keys(look), log, ("/", "/", "talk"))
-    cells = look.cols - 1 - _key_cells(always)
-    shown: list[Key] = []
-    for entry in wanted:
-        if _key_cells([*shown, entry]) > cells:
+    offered = [intent for intent in available(look.snapshot, look.local) if intent.bar]
+    pinned = [intent for intent in offered if intent.name in PINNED]
+    cells = look.cols - 1 - sum(line_width(_key(look, intent)) for intent in pinned)
+    shown: list[Intent] = []
+    for intent in offered:
+        if intent in pinned:
+            continue
+        cells -= line_width(_key(look, intent))
+        if cells < 0:
             break
-        shown.append(entry)
-    return _key_line((*shown, *always))
+        shown.append(intent)
+    return (Fragment("", " "), *(part for intent in (*shown, *pinned) for part in _key(look, intent)))
 
 
-def _key_line(entries: Sequence[Key]) -> Line:
-    line: list[Fragment] = [Fragment("", " ")]
-    for key, name, label in entries:
-        line += [Fragment("key", name, key), Fragment("keys", f" {label}  " if label else " ", key)]
-    return tuple(line)
-
-
-def _key_cells(entries: Sequence[Key]) -> int:
-    return sum(text_width(name) + (text_width(label) + 3 if label else 1) for _, name, label in entries)
+def _key(look: Look, intent: Intent) -> Line:
+    """``- + raise``: each key, then what they do."""
+    line: list[Fragment] = []
+    for key in intent.bar:
+        line += [Fragment("key", key_label(key), key), Fragment("keys", " ", key)]
+    unread = unread_talk(look) if intent.name == "log" else 0
+    label = _("log ({unread} new)").format(unread=unread) if unread else _(intent.label)
+    return (*line, Fragment("keys", f"{label}  ", intent.bar[-1]))
 
 
 def unread_talk(look: Look) -> int:
@@ -189,40 +179,3 @@ def unread_talk(look: Look) -> int:
     return sum(
         isinstance(event, TalkSaid) and event.seat != look.us for event in look.snapshot.events[look.local.read :]
     )
-
-
-def _phase_keys(look: Look) -> tuple[Key, ...]:
-    enter = ("enter", "Enter", "go on")
-    local, snapshot = look.local, look.snapshot
-    if local.typing is not None:
-        return (("enter", "Enter", "say it"), ("escape", "Esc", "do not"))
-    if local.page is not Page.TABLE:
-        moves = (("up", "up", ""), ("down", "down", "move")) if local.page is not Page.SCORE else ()
-        return (("enter", "Enter", "back"), *moves, ("tab", "Tab", "next page"))
-    hand = (("h", "h", "show my hand"),) if snapshot.may_show else ()
-    if look.settled is not None:
-        return (enter, *hand, ("m", "m", "match"))
-    if snapshot.may_again:
-        return (("enter", "Enter", "another match"), *hand, ("m", "m", "match"))
-    if snapshot.may_ready:
-        return (("enter", "Enter", "ready"),)
-    if local.waiting:
-        return (("space", "space", "skip"),)
-    if look.view is None or snapshot.stage is not Stage.DEAL:
-        return (("m", "m", "match"),) if snapshot.finished else ()
-    if not snapshot.legal:
-        return (("s", "s", "sort"), ("m", "m", "match"))
-    match look.view.state.phase:
-        case Phase.AUCTION:
-            classes = (("c", "c", "class"),) if look.view.state.stake is not Stake.POINT else ()
-            return (("enter", "Enter", "say it"), ("-", "-", ""), ("+", "+", "raise"), *classes, ("s", "s", "sort"))
-        case Phase.PLAY:
-            return (
-                ("enter", "Enter", "play"),
-                ("A", "A", "all that follow"),
-                ("h", "h", "hoc"),
-                *((choice.key, choice.key, choice.label.lower()) for choice in choices(snapshot, local)),
-                ("s", "s", "sort"),
-            )
-        case _:
-            return (("enter", "Enter", "say it"), ("up", "up", ""), ("down", "down", "choose"), ("s", "s", "sort"))

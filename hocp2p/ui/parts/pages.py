@@ -8,13 +8,17 @@ from typing import Final
 from hocp2p.game.events import Paid
 from hocp2p.game.state import Phase
 from hocp2p.table.snapshot import DealStarted, Stage, TableEvent, TalkSaid
-from hocp2p.ui.cells import Fragment, Line, plain, wrap
+from hocp2p.ui.cells import Fragment, Line, pad, plain, wrap
+from hocp2p.ui.intent import Intent, Topic
+from hocp2p.ui.intents import INTENTS, available
+from hocp2p.ui.lang import N_, _
 from hocp2p.ui.look import Look
 from hocp2p.ui.story import tell_all
 
 LOG_EVENTS: Final = 2000  # a log page holds no more, so that it is drawn quickly
 
-HelpText = tuple[str, tuple[str, ...]]
+HELP_KEY_CELLS: Final = 17
+PROOF_CELLS: Final = 18
 
 
 def log_rows(look: Look, events: Sequence[TableEvent]) -> list[Line]:
@@ -60,72 +64,120 @@ def side_panel(look: Look) -> list[Line]:
 
 
 def help_body(look: Look) -> list[Line]:
-    """Keys and rules of the present phase, then of all."""
-    rows: list[Line] = []
-    for heading, text in _help_texts(look):
-        rows.append(plain("  " + heading, "label"))
-        for paragraph in text:
-            rows += [plain("    " + row) for row in wrap(paragraph, look.cols - 6, indent=2)]
+    """Keys and rules of the present phase, then of all. A click on a key's row presses it, where it means something."""
+    rows = _help_rows(look)
     scroll = min(look.local.scroll, max(len(rows) - look.rows + 1, 0))
     more = len(rows) - look.rows + 1 - scroll
-    note = "up and down to move" if more > 0 or scroll else ""
-    return [look.section("Help", note), *rows[scroll : scroll + look.rows - 1]]
+    note = _("up and down to move") if more > 0 or scroll else ""
+    return [look.section(_("Help"), note), *rows[scroll : scroll + look.rows - 1]]
 
 
-def _help_texts(look: Look) -> list[HelpText]:
+def _help_rows(look: Look) -> list[Line]:
+    clickable = available(look.snapshot, look.local)
+    rows: list[Line] = []
+    for topic in _help_topics(look):
+        heading, paragraphs = HELP[topic]
+        rows.append(plain("  " + _(heading), "label"))
+        for paragraph in paragraphs:
+            rows += [plain("    " + row) for row in wrap(_(paragraph), look.cols - 6, indent=2)]
+        for intent in INTENTS:
+            if intent.topic is topic and intent.keys and intent.help:
+                rows += _help_of(look, intent, intent.keys[0] if intent in clickable else "")
+        if topic is Topic.ALWAYS:
+            rows += [plain("    " + row) for row in wrap(_(MOUSE), look.cols - 6, indent=2)]
+    return rows
+
+
+def _help_of(look: Look, intent: Intent, key: str) -> list[Line]:
+    """Its keys, and beside them what they do."""
+    first, *others = wrap(_(intent.help), look.cols - 6 - HELP_KEY_CELLS)
+    line = (
+        Fragment("", "    "),
+        Fragment("key", pad(intent.keys_text(), HELP_KEY_CELLS), key),
+        Fragment("", first, key),
+    )
+    return [line, *(plain(" " * (4 + HELP_KEY_CELLS) + row) for row in others)]
+
+
+def _help_topics(look: Look) -> list[Topic]:
+    """That of the present phase, then what is true always, then the others."""
     view = look.view
     phase = view.state.phase if view is not None and look.snapshot.stage is Stage.DEAL else None
-    texts: list[HelpText] = []
-    if phase is Phase.AUCTION:
-        texts.append(_HELP_AUCTION)
-    elif phase in (Phase.SHOWDOWN, Phase.SHOW, Phase.BLANCHE):
-        texts.append(_HELP_SHOWDOWN)
-    elif phase is Phase.PLAY:
-        texts.append(_HELP_PLAY)
-    texts += [text for text in (_HELP_PLAY, _HELP_AUCTION, _HELP_SHOWDOWN) if text not in texts]
-    return [*texts[:1], _HELP_ALWAYS, *texts[1:]]
+    now = {Phase.AUCTION: Topic.AUCTION, Phase.PLAY: Topic.PLAY, None: Topic.PLAY, Phase.OVER: Topic.PLAY}
+    first = now.get(phase, Topic.SHOWDOWN)
+    return [first, Topic.ALWAYS, *(topic for topic in Topic if topic not in (first, Topic.ALWAYS))]
 
 
-_HELP_PLAY: HelpText = (
-    "The play",
-    (
-        "From the led card on, the next higher rank is called; suits do not matter. You go on as long as you can, then "
-        "say sans and the next rank: that you hold no ordinary card of it is proved to all.",
-        "The six hocs (four kings, queen of spades, jack of diamonds) stand for any rank: Hoc! Each opponent pays you "
-        "1 and you lead again. They may always be kept back. If nobody goes on, the last card is a hoc too.",
-        "Whoever is out first is paid for the cards the others still hold.",
-        "a 2-9 0 or t, j q k  pick a card of that rank, again: the next one",
-        "left right  move along the hand      Enter  play the picked card",
-        "A  play it and all that follow       h  pick a hoc       p  sans",
-        "s  order of the hand: by suit, by rank, by combination",
+HELP: Final[dict[Topic, tuple[str, tuple[str, ...]]]] = {
+    Topic.PLAY: (
+        N_("The play"),
+        (
+            N_(
+                "From the led card on, the next higher rank is called; suits do not matter. You go on as long as you "
+                "can, then say sans and the next rank: that you hold no ordinary card of it is proved to all."
+            ),
+            N_(
+                "The six hocs (four kings, queen of spades, jack of diamonds) stand for any rank: Hoc! Each opponent "
+                "pays you 1 and you lead again. They may always be kept back. If nobody goes on, the last card is a "
+                "hoc too."
+            ),
+            N_("Whoever is out first is paid for the cards the others still hold."),
+        ),
     ),
-)
-_HELP_AUCTION: HelpText = (
-    "The three stakes",
-    (
-        "Point: most cards of one suit. Sequence: longest run in one suit (tierce, quart, quint). Tricon: three or "
-        "four of a rank (brelan, fredon). You may bluff.",
-        "Pass: you may still come in later. Declare opens. Raise puts more in. Stay matches the level. Good gives up.",
-        "p d t g r  choose a call             left right  move between them",
-        "+ - or a number  how much to raise   c  the class that you announce",
-        "Enter  say it; a raise is asked once more",
+    Topic.AUCTION: (
+        N_("The three stakes"),
+        (
+            N_(
+                "Point: most cards of one suit. Sequence: longest run in one suit (tierce, quart, quint). Tricon: "
+                "three or four of a rank (brelan, fredon). You may bluff."
+            ),
+        ),
     ),
-)
-_HELP_SHOWDOWN: HelpText = (
-    "The showdown",
-    (
-        "In turn each announces what he has, or says good. The best shows its cards and takes the pool; in Sequence "
-        "and Tricon everybody pays the winner for what he shows. A false announcement costs 5.",
-        "Carte blanche: a hand without any court is worth 10 from each, proved without showing it.",
-        "up down or a number  choose          Enter  say it",
+    Topic.SHOWDOWN: (
+        N_("The showdown"),
+        (
+            N_(
+                "In turn each announces what he has, or says good. The best shows its cards and takes the pool; in "
+                "Sequence and Tricon everybody pays the winner for what he shows. A false announcement costs 5."
+            ),
+            N_("Carte blanche: a hand without any court is worth 10 from each, proved without showing it."),
+        ),
     ),
-)
-_HELP_ALWAYS: HelpText = (
-    "Always",
-    (
-        "/  talk      l  log and talk      m  the match so far      ?  this help      Tab  next page",
-        "space  skip the pace of the others      v  other colours      ^L  draw anew",
-        "^Q  leave, asks once (^C twice leaves at once)",
-        "Mouse: click cards, calls and the keys at the bottom. Hold Shift to select text.",
-    ),
-)
+    Topic.ALWAYS: (N_("Always"), ()),
+}
+MOUSE: Final = N_("Mouse: click cards, calls, the keys at the bottom and those above. Hold Shift to select text.")
+
+
+def proofs_body(look: Look) -> list[Line]:
+    """What was proved in this deal so far, and in the last one."""
+    snapshot = look.snapshot
+    lines: list[Line] = []
+    last = snapshot.finished[-1] if snapshot.finished else None
+    if snapshot.proved and (last is None or last.number != snapshot.deal):
+        lines += _proofs(look, _("Deal {number}, proved so far").format(number=snapshot.deal), snapshot.proved)
+    if last is not None:
+        lines += _proofs(look, _("Deal {number} was proved fair").format(number=last.number), last.proved)
+    return (lines or [look.section(_("Proofs")), (), plain("  " + _("No cards are dealt yet."), "dim")])[: look.rows]
+
+
+def _proofs(look: Look, heading: str, proved: Sequence[str]) -> list[Line]:
+    """A row for each kind: how many, and what they say."""
+    lines: list[Line] = [look.section(heading)]
+    for phrase in proved:
+        meaning = next((text for word, text in PROOFS.items() if word in phrase), "")
+        line = (Fragment("gain", f"  {look.glyphs.done} "), Fragment("", pad(phrase, PROOF_CELLS)))
+        rows = wrap(_(meaning), look.cols - PROOF_CELLS - 6)
+        lines += [(*line, Fragment("dim", rows[0])), *(plain(" " * (PROOF_CELLS + 4) + row, "dim") for row in rows[1:])]
+    return [*lines, ()]
+
+
+PROOFS: Final = {
+    "key": N_("everybody's half of the lock, chosen before the others were seen"),
+    "shuffle": N_("the same 52 cards in another order; only all shufflers together could know it"),
+    "shares": N_("each hand was opened to its owner alone, by all the others"),
+    "card": N_("the very cards that were dealt, and no others, were played and shown"),
+    "sans": N_("no ordinary card of the called rank was in the hand, which stays closed"),
+    "blanche": N_("no court was in the hand, which stays closed"),
+    "receipt": N_("signed the same balances and the same history"),
+}
+"""By a word of the phrase, what a proof says."""

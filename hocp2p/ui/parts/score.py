@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from hocp2p.game.events import BlancheClaimed, Paid, SansSaid, Source, StakeClosed, StakeEnd
+from hocp2p.game.events import Paid, Source, StakeClosed, StakeEnd
 from hocp2p.game.payments import STAKE_SOURCE
-from hocp2p.table.snapshot import FinishedDeal
-from hocp2p.ui.cells import Fragment, Line, pad, plain
+from hocp2p.table.snapshot import FinishedDeal, TableStopped
+from hocp2p.ui.cells import Fragment, Line, clean, pad, plain, wrap
+from hocp2p.ui.lang import _
 from hocp2p.ui.look import Look
 from hocp2p.ui.names import SOURCE_NAMES, counted, joined, signed
 
@@ -104,15 +105,16 @@ def _match_lines(deal: FinishedDeal, cells: int) -> list[Line]:
 
 def _proof_lines(look: Look, deal: FinishedDeal) -> list[Line]:
     """The deal's fairness in one line, how in the next."""
-    opened = len(deal.state.opened)
-    sans = sum(isinstance(event, SansSaid) for event in deal.events)
-    claims = sum(isinstance(event, BlancheClaimed) for event in deal.events)
-    proofs = [counted(deal.state.seats, "shuffle"), f"{counted(opened, 'card')} opened", f"{sans} times sans"]
-    proofs += [f"{claims} times no court"] if claims else []
-    return [
-        (Fragment("gain", f"  {look.glyphs.done} The deal was proved fair"), Fragment("", " and signed by all seats.")),
-        plain(f"    {joined(proofs)}, each with its proof.", "dim"),
+    fair = _("The deal was proved fair and signed by all.")
+    lines: list[Line] = [
+        (
+            Fragment("gain", f"  {look.glyphs.done} {fair}  "),
+            Fragment("key", "o", "o"),
+            Fragment("keys", f" {_('how')}", "o"),
+        )
     ]
+    how = wrap(joined(deal.proved), look.cols - 6) if deal.proved else []
+    return lines + [plain("    " + row, "dim") for row in how]
 
 
 def _hand_lines(look: Look, deal: FinishedDeal) -> list[Line]:
@@ -145,8 +147,7 @@ def end_body(look: Look) -> list[Line]:
     )
     lines: list[Line] = [look.section("The table stopped" if stopped else "The match is over"), ()]
     if stopped:
-        blamed = f" ({look.name(stopped.seat)}, {stopped.step})" if stopped.seat is not None else ""
-        lines += [plain(f"  {stopped.message}{blamed}", "warn"), ()]
+        lines += [*_stopped_lines(look, stopped), ()]
     elif net:
         lines += [_verdict(look, net), ()]
     if snapshot.finished:
@@ -158,6 +159,15 @@ def end_body(look: Look) -> list[Line]:
     if snapshot.net is not None:
         lines.append(_figures(look, "Match", snapshot.net, cells, f"sum {signed(sum(snapshot.net))}"))
     return lines[: look.rows]
+
+
+def _stopped_lines(look: Look, stopped: TableStopped) -> list[Line]:
+    """Why, as a sentence. Where it happened only where a seat broke the protocol and the sentence does not say it."""
+    message = clean(stopped.message, ascii=look.ascii)
+    if stopped.seat is not None and stopped.step and stopped.step not in message:
+        message += f" ({look.name(stopped.seat)}, {stopped.step})"
+    rows = wrap(f"{message[0].upper()}{message[1:]}.", look.cols - 4)
+    return [plain("  " + row, "warn") for row in rows]
 
 
 def _sums(look: Look) -> tuple[int, ...]:

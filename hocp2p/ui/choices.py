@@ -53,6 +53,7 @@ class Choice:
         note: what it costs or means.
         action: what is done.
         confirm: whether Enter asks once more.
+        button: the label as it stands on a button; empty: the same.
     """
 
     key: str
@@ -60,6 +61,7 @@ class Choice:
     note: str
     action: Action
     confirm: bool = False
+    button: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +173,9 @@ def _call(
         return Choice(key, _named(_("Stay"), announced), _costs(note, view, announced), Stay(announced))
     low, high = raise_limits(legal)
     by = max(low, min(local.raise_by, high))
-    label = _named(_("Raise {by}").format(by=by), announced)
+    label, button = (_named(_("Raise {by}").format(by=shown), announced) for shown in (by, f"< {by} >"))
     note = _("level {level}, pays {amount}").format(level=auction.level + by, amount=missing + by)
-    return Choice(key, label, _costs(note, view, announced), Raise(by, announced), confirm=True)
+    return Choice(key, label, _costs(note, view, announced), Raise(by, announced), confirm=True, button=button)
 
 
 def _named(call: str, announced: Combination | None) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from hocp2p.game.actions import CLASSES, Declare, Raise, Stake, Stay
 from hocp2p.game.events import Announced, BlancheClaimed, Called, CardsShown, FalselyAnnounced, StakeClosed, StakeEnd
 from hocp2p.game.state import AuctionState, DealState, Phase, SeatView
-from hocp2p.ui.cells import Fragment, Line, pad, plain, text_width
+from hocp2p.ui.cells import Fragment, Line, line_width, pad, plain, text_width
 from hocp2p.ui.choices import Choice, allowed_classes, choices, selection
+from hocp2p.ui.lang import _, n_
 from hocp2p.ui.look import Look
 from hocp2p.ui.names import CLASS_NAMES, STAKE_NAMES, describe_claim, format_cards
 from hocp2p.ui.parts.hand import combinations_line, hand_lines, hand_section
@@ -41,7 +42,8 @@ def stake_lines(look: Look, view: SeatView, *, shown: bool) -> list[Line]:
     state = view.state
     asleep = 52 - sum(map(len, state.dealt))
     widths = _widths(look)
-    lines = [look.section("Stakes", f"play goes right, {asleep} cards asleep"), _head(state, widths)]
+    note = n_("play goes right, {count} card asleep", "play goes right, {count} cards asleep", asleep)
+    lines = [look.section(_("Stakes"), note.format(count=asleep)), _head(state, widths)]
     words = _last_words(look, state)
     lines += [_seat_row(look, state, seat, widths, words.get(seat, "")) for seat in state.turn_order]
     lines.append(_pools_row(state, widths))
@@ -56,28 +58,32 @@ def _widths(look: Look) -> tuple[int, int, int]:
 
 
 def _head(state: DealState, widths: tuple[int, int, int]) -> Line:
-    line = [Fragment("dim", pad("   seat", widths[0] + 3) + pad("jetons", widths[1] - 1, right=True) + " ")]
+    names, jetons = pad("   " + _("seat"), widths[0] + 3), pad(_("jetons"), widths[1] - 1, right=True)
+    line = [Fragment("dim", f"{names}{jetons} ")]
     for stake in Stake:
         style = "current" if stake is state.stake else "dim"
         line.append(Fragment(style, pad(STAKE_NAMES[stake], widths[2] - 1, right=True) + " "))
-    return (*line, Fragment("dim", "  last word"))
+    return (*line, Fragment("dim", "  " + _("last word")))
 
 
 def _pools_row(state: DealState, widths: tuple[int, int, int]) -> Line:
     """What lies in each pool; ``x2`` where payments are doubled."""
-    line = [Fragment("dim", pad("   pools", widths[0] + 3 + widths[1]))]
+    line = [Fragment("dim", pad("   " + _("pools"), widths[0] + 3 + widths[1]))]
     for stake in Stake:
         doubled = "x2 " if stake in state.doubled else ""
         line.append(Fragment("", pad(f"{doubled}{state.pools[stake]}", widths[2] - 1, right=True) + " "))
     twice = any(stake in state.doubled for stake in Stake)
-    return (*line, Fragment("dim", "  x2: payments doubled" if twice else ""))
+    return (*line, Fragment("dim", "  " + _("x2: payments doubled") if twice else ""))
 
 
 def _seat_row(look: Look, state: DealState, seat: int, widths: tuple[int, int, int], word: str) -> Line:
     turn = state.turn == seat
-    name = look.names[seat] + (" (you)" if seat == look.us and widths[0] > 12 else "")
-    if seat == state.dealer and text_width(name) + 7 <= widths[0]:
-        name += " dealer"
+    name = look.names[seat]
+    if seat == look.us and widths[0] > 12:
+        name = _("{name} (you)").format(name=name)
+    dealing = _("{name} dealer").format(name=name)
+    if seat == state.dealer and text_width(dealing) <= widths[0]:
+        name = dealing
     style = f"seat{seat}" if seat != look.us else "you"
     line = [
         Fragment("turn", f" {look.glyphs.pointer} " if turn else "   "),
@@ -86,7 +92,7 @@ def _seat_row(look: Look, state: DealState, seat: int, widths: tuple[int, int, i
     ]
     ends = _ends(look)
     for stake in Stake:
-        text, cell_style = _stake_cell(state, stake, seat, ends.get(stake))
+        text, cell_style = _stake_cell(state, stake, seat, ends.get(stake), widths[2] - 1)
         line.append(Fragment(cell_style, pad(text, widths[2] - 1, right=True) + " "))
     said = standing(look, seat) or word or ("..." if turn else "-")
     return (*line, Fragment("turn" if said == "..." else "", f"  {said}"))
@@ -97,17 +103,22 @@ def _ends(look: Look) -> dict[Stake, StakeClosed]:
     return {event.stake: event for event in look.deal_events if isinstance(event, StakeClosed)}
 
 
-def _stake_cell(state: DealState, stake: Stake, seat: int, end: StakeClosed | None) -> tuple[str, str]:
+def _stake_cell(state: DealState, stake: Stake, seat: int, end: StakeClosed | None, cells: int) -> tuple[str, str]:
     """What a seat has in a stake, ante included, and its style."""
     auction = _auction_for(state, stake)
     put_in = 1 + (auction.paid[seat] if auction is not None else 0)
-    if end is not None:
-        if end.winner == seat:
-            return f"wins {end.pool}", "gain"
-        return (f"passed {put_in}" if end.end is StakeEnd.PASSED else str(put_in)), "dim"
-    if auction is not None and auction.out[seat]:
-        return f"good {put_in}", "dim"
-    return str(put_in), "current" if stake is state.stake else "dim"
+    if end is not None and end.winner == seat:
+        return _fitting(_("wins {jetons}").format(jetons=end.pool), f"+{end.pool}", cells), "gain"
+    if end is not None and end.end is StakeEnd.PASSED:
+        return _fitting(_("passed {jetons}").format(jetons=put_in), str(put_in), cells), "dim"
+    if end is None and auction is not None and auction.out[seat]:
+        return _fitting(_("good {jetons}").format(jetons=put_in), str(put_in), cells), "dim"
+    return str(put_in), "current" if end is None and stake is state.stake else "dim"
+
+
+def _fitting(text: str, number: str, cells: int) -> str:
+    """The text, or its number alone: a language may have no word that is short enough."""
+    return text if text_width(text) <= cells else number
 
 
 def _auction_for(state: DealState, stake: Stake) -> AuctionState | None:
@@ -122,17 +133,17 @@ def _last_words(look: Look, state: DealState) -> dict[int, str]:
     for event in look.deal_events:
         match event:
             case BlancheClaimed(seat):
-                words[seat] = "carte blanche"
+                words[seat] = _("carte blanche")
             case Called(seat, stake, action, _, _) if stake is state.stake:
                 words[seat] = describe_action(action)
             case Announced(seat, stake, claim) if stake is state.stake:
-                words[seat] = describe_claim(stake, claim) if claim is not None else "good"
+                words[seat] = describe_claim(stake, claim) if claim is not None else _("good")
             case FalselyAnnounced(seat, stake) if stake is state.stake:
-                words[seat] = "false: fined 5"
+                words[seat] = _("false: fined 5")
             case _:
                 pass
     if state.phase is Phase.BLANCHE:
-        words |= {seat: "go on" for seat, said in enumerate(state.blanche) if said is False}
+        words |= {seat: _("go on") for seat, said in enumerate(state.blanche) if said is False}
     return words
 
 
@@ -142,11 +153,12 @@ def _shown_lines(look: Look, view: SeatView) -> list[Line]:
     for seat in view.state.turn_order:
         known = known_cards(view, seat)
         if known and seat != view.seat:
-            lines.append((Fragment("dim", f"   {look.names[seat]} has shown  "), *look.cards(known)))
+            told = _("{name} has shown").format(name=look.names[seat])
+            lines.append((Fragment("dim", f"   {told}  "), *look.cards(known)))
     latest = next((event for event in reversed(look.deal_events) if isinstance(event, CardsShown)), None)
     if latest is not None and latest.seat == view.seat:
         shown = format_cards([held.card for held in latest.cards], ascii=look.ascii)
-        lines.append((Fragment("dim", "   you have shown  "), Fragment("", shown)))
+        lines.append((Fragment("dim", f"   {_('you have shown')}  "), Fragment("", shown)))
     return lines
 
 
@@ -164,18 +176,24 @@ def choice_lines(look: Look) -> list[Line]:
 
 
 def _buttons(look: Look, offered: tuple[Choice, ...]) -> Line:
+    """The calls in one line; where they are too long for it, less around them."""
+    gap = "  " if look.cols >= 76 else ""
+    line = _button_line(look, offered, gap, ("[ ", " ]"))
+    if line_width(line) > look.cols:
+        line = _button_line(look, offered, "", ("[", "]"))
+    return line
+
+
+def _button_line(look: Look, offered: tuple[Choice, ...], gap: str, frame: tuple[str, str]) -> Line:
     chosen = selection(look.snapshot, look.local).choice
     line: list[Fragment] = [Fragment("", "  ")]
-    gap = "  " if look.cols >= 76 else ""
     for choice in offered:
         on = chosen is not None and choice.key == chosen.key
-        label = choice.label
-        if isinstance(choice.action, Raise):
-            label = label.replace(f"Raise {choice.action.by}", f"Raise < {choice.action.by} >")
+        label = choice.button or choice.label
         left, right = (look.glyphs.pointer, "<" if look.ascii else "◂") if on else (" ", " ")
         line += [
             Fragment("key", choice.key, _click(choice, on)),
-            Fragment("picked" if on else "button", f"{left}[ {label} ]{right}", _click(choice, on)),
+            Fragment("picked" if on else "button", f"{left}{frame[0]}{label}{frame[1]}{right}", _click(choice, on)),
             Fragment("", gap),
         ]
     return tuple(line)
@@ -192,15 +210,16 @@ def _button_note(look: Look, view: SeatView) -> Line:
         auction = view.state.auction
         level = auction.level if auction is not None and auction.opened else None
         if level is None:
-            return plain("  Nobody has opened yet. Nothing is sent before Enter.", "hint")
-        return plain(f"  The level is {level}. Nothing is sent before Enter.", "hint")
+            return plain("  " + _("Nobody has opened yet. Nothing is sent before Enter."), "hint")
+        return plain("  " + _("The level is {level}. Nothing is sent before Enter.").format(level=level), "hint")
     more = ""
     if view.state.stake is not None and CLASSES[view.state.stake]:
         kind = type(chosen.action)
         if kind in (Declare, Raise, Stay) and len(allowed_classes(look.snapshot.legal, kind)) > 1:
             names = [CLASS_NAMES[one] for one in allowed_classes(look.snapshot.legal, kind) if one is not None]
             more = f"  c: {', '.join(names)}"
-    return (Fragment("hint", f"  {chosen.label}: {chosen.note}."), Fragment("dim", more))
+    told = _("{call}: {note}.").format(call=chosen.label, note=chosen.note)
+    return (Fragment("hint", "  " + told), Fragment("dim", more))
 
 
 def _listed(look: Look, choice: Choice, on: bool) -> Line:

@@ -32,14 +32,15 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _verify(path: Path) -> int:
     try:
-        session = verify_record(path.read_bytes())
+        sessions = verify_record(path.read_bytes())
     except Fault as fault:
         print(f"refused: {fault}", file=sys.stderr)
         return 1
-    print(f"table {session.table.hex()}, {session.seats} seats: {session.standing()}")
-    for what, count in session.checked.items():
-        print(f"{count:6} {what}")
-    print(f"balances {session.balances}")
+    for session in sessions:
+        print(f"table {session.table.hex()}, {session.seats} seats: {session.standing()}")
+        for what, count in session.checked.items():
+            print(f"{count:6} {what}")
+        print(f"       balances {session.balances}")
     return 0
 
 

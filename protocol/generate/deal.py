@@ -174,7 +174,7 @@ class Table:
     ) -> None:
         """The seat's cards at ``positions`` are ``faces``; one proof of 64 bytes for all."""
         cards = blaming(seat, self.cards, seat, positions)
-        need(all(0 <= face < 52 for face in faces) and len(set(faces)) == len(faces) == len(positions), "bad-faces", seat)
+        need(_are_faces(faces) and len(faces) == len(positions), "bad-faces", seat)
         outputs = [k - FACES[face] for k, face in zip(cards.k, faces, strict=True)]
         transcript = claim("opening", self.context, seat, step, cards, faces)
         blaming(seat, verify_equal, transcript, cards.key, cards.a, outputs, proof, "opening-proof")
@@ -187,6 +187,7 @@ class Table:
             need(not proof, "bad-length", seat)
             return
         cards = blaming(seat, self.cards, seat, positions)
+        need(_are_faces(faces), "bad-faces", seat)
         blaming(seat, verify_not_holding, self.context, seat, step, cards, faces, proof)
 
 
@@ -249,6 +250,10 @@ class Player:
         return prove_not_holding(
             self.table.context, self.seat, step, self.secret, cards, held, faces, self.randomness
         )
+
+
+def _are_faces(faces: Sequence[int]) -> bool:
+    return all(0 <= face < 52 for face in faces) and len(set(faces)) == len(faces)
 
 
 def blaming(seat: int, check: Callable[..., T], *arguments: object) -> T:

@@ -1,8 +1,8 @@
 """A whole session, verified from its record: who may speak, the chain, every proof, every jeton.
 
 A record is ``MAGIC``, then entries: length (4 bytes, big-endian, of all that follows), kind (1 byte), payload. Kind 1 is
-the proposal, first and once; kind 2 an envelope. Every track is a generator (module ``tracks``) that yields the step it
-waits for and is sent what was said.
+a proposal, which begins a session; kind 2 an envelope of it. Every track is a generator (module ``tracks``) that yields
+the step it waits for and is sent what was said.
 """
 
 from __future__ import annotations
@@ -111,9 +111,12 @@ class Session(Standing):
         envelope = decode_envelope(raw)
         need(envelope.table == self.table, "other-table")
         need(envelope.seat < self.seats, "bad-seat")
-        with _at(envelope.seat, self._label(envelope)):
+        try:
             ed25519.verify(self.keys[envelope.seat], envelope.signed, envelope.signature)
-            self.checked["signatures"] += 1
+        except Fault as fault:
+            raise Fault(fault.code, None, self._label(envelope)) from fault  # nobody said it
+        self.checked["signatures"] += 1
+        with _at(envelope.seat, self._label(envelope)):
             if envelope.track == TALK_TRACK:
                 self._hear(envelope)
             elif envelope.track == LOSS_TRACK:
@@ -275,17 +278,17 @@ def _at(seat: int, step: str) -> Iterator[None]:
         raise Fault(fault.code, seat if fault.seat is None else fault.seat, fault.step or step) from fault
 
 
-def verify_record(data: bytes) -> Session:
-    """The session, all of it verified; ``checked`` counts what. Raises the first Fault."""
-    session: Session | None = None
+def verify_record(data: bytes) -> list[Session]:
+    """The sessions in it, all of them verified; ``checked`` counts what. Raises the first Fault."""
+    sessions: list[Session] = []
     for kind, payload in read_record(data):
-        if kind == PROPOSAL and session is None:
-            session = Session(payload)
-        elif kind == ENVELOPE and session is not None:
-            session.take(payload)
+        if kind == PROPOSAL:
+            for before in sessions[-1:]:
+                before.finish()
+            sessions.append(Session(payload))
         else:
-            raise Fault("bad-record")
-    if session is None:
-        raise Fault("bad-record")
-    session.finish()
-    return session
+            need(kind == ENVELOPE and bool(sessions), "bad-record")
+            sessions[-1].take(payload)
+    need(bool(sessions), "bad-record")
+    sessions[-1].finish()
+    return sessions

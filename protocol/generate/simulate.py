@@ -12,7 +12,7 @@ from protocol.generate.game import HOCS, Deal, claim_of, combinations, covers, r
 from protocol.generate.faults import Fault
 from protocol.generate.session import ENVELOPE, PROPOSAL, Session, Track, write_record
 from protocol.generate.transcript import Stream
-from protocol.generate.wire import Envelope, binding
+from protocol.generate.wire import LOSS_TRACK, NO_HEAD, TALK_TRACK, Envelope, binding
 
 Move = tuple[str, list[Any]]
 DEFAULT_RULES = {
@@ -53,7 +53,7 @@ class Simulation:
         self.raws: list[bytes] = []
         self.players: dict[int, list[Player]] = {}  # by number of the deal
         self.kept: dict[tuple[int, int, str], bytes] = {}  # what was committed to and is shown in the next step
-        self.turns = 0  # cards that each seat has drawn for the deal
+        self.watch: Callable[[Track, list[Envelope]], None] = lambda _track, _honest: None  # sees a step before it closes
 
     def run(self, until: Callable[[Session], bool] = lambda _: False) -> None:
         """To the end, or until the condition holds."""
@@ -64,15 +64,44 @@ class Simulation:
         """Closes one step: of the first track that waits."""
         track = min((each for each in self.session.tracks.values() if each.present), key=lambda each: each.number)
         assert track.present is not None
-        for envelope in [self.envelope(track, seat) for seat in track.present.speakers]:
-            self.raws.append(envelope.raw)
-            self.session.take(envelope.raw)
+        honest = [self.envelope(track, seat) for seat in track.present.speakers]
+        self.watch(track, honest)
+        for envelope in honest:
+            self.say(envelope)
 
     def envelope(self, track: Track, seat: int, body: bytes | None = None) -> Envelope:
         """What a seat says at the present step of a track, or says instead."""
         body = self._body(track, seat) if body is None else body
         unsigned = Envelope(self.session.table, track.number, track.step, seat, track.head, body)
         return unsigned.sealed(self.seeds[seat])
+
+    def aside(self, seat: int, body: bytes, track: int = TALK_TRACK, step: int | None = None) -> Envelope:
+        """Something said beside the history."""
+        step = self.session.talk[seat] if step is None else step
+        return Envelope(self.session.table, track, step, seat, NO_HEAD, body).sealed(self.seeds[seat])
+
+    def say(self, envelope: Envelope) -> None:
+        """Into the record."""
+        self.raws.append(envelope.raw)
+        self.session.take(envelope.raw)
+
+    def shown_hand(self, seat: int) -> bytes:
+        """What is left of a seat's hand of the deal signed last."""
+        signed = self.session.last
+        assert signed is not None
+        player = self.players[signed.number][seat]
+        hidden = signed.deal.hidden(signed.deal.hands[seat])
+        faces = [player.faces()[position] for position in hidden]
+        proof = player.open(hidden, faces, b"hand" + signed.binding)
+        return message("shown-hand", signed.number, list(hidden), list(faces), proof)
+
+    def lose(self, lost: int) -> None:
+        """All others claim that a seat is lost; it leaves at once."""
+        track = self.session.tracks[2 * self.session.number + 2]
+        body = message("seat-lost", lost, track.number, track.step)
+        for seat in self.session.everybody:
+            if seat != lost:
+                self.say(self.aside(seat, body, LOSS_TRACK, lost))
 
     def record(self) -> bytes:
         """Of all that was said."""

@@ -2,13 +2,41 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from hocp2p.game.cards import HOCS
 from hocp2p.game.house import Rules
 from hocp2p.table.snapshot import CardDrawn, DealerChosen, DeckStep, SeatInfo, Stage, TalkSaid
-from hocp2p.ui.cells import Fragment, Line, clean, pad, plain, wrap
+from hocp2p.ui.cells import Fragment, Line, clean, pad, plain, text_width, wrap
+from hocp2p.ui.lang import N_, _, n_, p_
 from hocp2p.ui.look import Look
-from hocp2p.ui.names import format_cards
+from hocp2p.ui.names import Words, format_cards
 
-DECK_STEPS = {"keys": "keys", "shuffle": "shuffles", "digest": "deck signed", "shares": "shares", "dealt": "dealt"}
+NAME_CELLS: Final = 16
+READY_CELLS: Final = 11
+STEP_CELLS: Final = 14
+RULE_HOCS: Final = tuple(sorted(HOCS, key=lambda card: (-card.rank, card.suit)))
+
+DECK_STEPS: Final = Words(
+    {
+        "keys": N_("keys"),
+        "shuffle": N_("shuffles"),
+        "digest": N_("deck signed"),
+        "shares": N_("shares"),
+        "dealt": N_("dealt"),
+    }
+)
+"""What has been done for a deal, by the word of the table's events."""
+_PRESENT: Final = Words(
+    {
+        "draw": N_("draw"),
+        "keys": N_("keys"),
+        "digest": N_("digest"),
+        "shares": N_("shares"),
+        "receipts": N_("receipts"),
+    }
+)
+"""What is being done, by the phrase of the snapshot."""
 
 
 def lobby_body(look: Look) -> list[Line]:
@@ -33,67 +61,98 @@ def lobby_body(look: Look) -> list[Line]:
 
 def _invite_lines(look: Look) -> list[Line]:
     snapshot = look.snapshot
-    lines: list[Line] = [look.section("Invite" if snapshot.hosting else "Table")]
-    told = f"hocp2p join {snapshot.address}" if snapshot.hosting else f"joined at {snapshot.address}"
-    return [*lines, *(plain("  " + row) for row in wrap(clean(told, ascii=look.ascii), look.cols - 4)), ()]
+    lines: list[Line] = [look.section(_("Invite") if snapshot.hosting else _("Table"))]
+    address = clean(snapshot.address, ascii=look.ascii)
+    told = f"hocp2p join {address}" if snapshot.hosting else _("joined at {address}").format(address=address)
+    return [*lines, *(plain("  " + row) for row in wrap(told, look.cols - 4)), ()]
 
 
 def _seat_lines(look: Look) -> list[Line]:
     taken = sum(bool(info.name) for info in look.snapshot.seats)
-    section = look.section("Seats", f"{taken} of {len(look.snapshot.seats)} seated")
-    return [section, *(_seat_line(look, info) for info in look.snapshot.seats), ()]
+    note = _("{seated} of {seats} seated").format(seated=taken, seats=len(look.snapshot.seats))
+    return [look.section(_("Seats"), note), *(_seat_line(look, info) for info in look.snapshot.seats), ()]
 
 
 def _seat_line(look: Look, info: SeatInfo) -> Line:
     glyphs = look.glyphs
     if not info.name:
-        return plain(f"   {info.seat + 1}  waiting for a player", "dim")
+        return plain(f"   {info.seat + 1}  {_('waiting for a player')}", "dim")
     mark, style = (glyphs.done, "gain") if info.ready else (" ", "")
-    line = [
+    ready, not_ready = p_("one fact of several", "ready"), p_("one fact of several", "not ready")
+    cells = max(READY_CELLS, text_width(ready) + 2, text_width(not_ready) + 2)
+    return (
         Fragment(style, f" {mark} {info.seat + 1}  "),
         Fragment("you" if info.seat == look.us else f"seat{info.seat}", pad(look.names[info.seat], 17, glyphs.cut)),
-        Fragment("" if info.ready else "warn", pad("ready" if info.ready else "not ready", 11)),
-    ]
-    notes = [f"key {info.key}"] if info.key else []
-    if info.seat == look.us:
-        notes.insert(0, "you")
-    if info.bot_level is not None:
-        owner = f"{clean(info.owner, ascii=look.ascii)}'s " if info.owner else ""
-        notes.insert(0, f"{owner}bot, level {info.bot_level}")
+        Fragment("" if info.ready else "warn", pad(ready if info.ready else not_ready, cells)),
+        Fragment("dim", "   ".join(_seat_notes(look, info))),
+    )
+
+
+def _seat_notes(look: Look, info: SeatInfo) -> list[str]:
+    """What else there is to say of who sits there, the most important first."""
+    notes: list[str] = []
     if not info.present or info.away:
-        notes.insert(0, "AWAY" if info.present else "GONE")
-    return (*line, Fragment("dim", "   ".join(notes)))
+        notes.append(_("AWAY") if info.present else _("GONE"))
+    if info.bot_level is not None and info.owner:
+        owner = clean(info.owner, ascii=look.ascii)
+        notes.append(_("{owner}'s bot, level {level}").format(owner=owner, level=info.bot_level))
+    elif info.bot_level is not None:
+        notes.append(_("bot, level {level}").format(level=info.bot_level))
+    if info.seat == look.us:
+        notes.append(p_("one fact of several", "you"))
+    if info.key:
+        notes.append(_("key {key}").format(key=info.key))
+    return notes
 
 
 def describe_rules(rules: Rules) -> list[str]:
     """The house rules in plain words, one a line."""
-    double = {
-        "per_stake": "a stake that all pass is doubled in the next deal",
-        "all_three": "payments double only where all three stakes were passed",
-        "never": "nothing is ever doubled",
-    }[rules.double]
+    deals = n_(
+        "{count} deal; ante 1 in each of three pools; raises of 1 to {most}",
+        "{count} deals; ante 1 in each of three pools; raises of 1 to {most}",
+        rules.deals,
+    )
     return [
-        f"{rules.deals} deals; ante 1 in each of three pools; raises of 1 to {rules.raise_cap}",
-        "Point goes by the number of cards" if rules.point == "cards" else "Point goes by card points alone",
-        double,
-        "a winner is paid for every combination shown" if rules.lesser == "on" else "only the best combination is paid",
-        f"a fortuitous hoc is {rules.fortuitous}; "
-        + ("a called rank must be played" if rules.hold_back == "refused" else "holding a called rank back costs 5"),
-        "whoever is ruined ends the match" if rules.ruin == "on" else "balances may go below zero",
+        deals.format(count=rules.deals, most=rules.raise_cap),
+        _RULES["point", rules.point],
+        _RULES["double", rules.double],
+        _RULES["lesser", rules.lesser],
+        f"{_RULES['fortuitous', rules.fortuitous]}; {_RULES['hold_back', rules.hold_back]}",
+        _RULES["ruin", rules.ruin],
     ]
 
 
+_RULES: Final = Words(
+    {
+        ("point", "cards"): N_("Point goes by the number of cards"),
+        ("point", "pips"): N_("Point goes by card points alone"),
+        ("double", "per_stake"): N_("a stake that all pass is doubled in the next deal"),
+        ("double", "all_three"): N_("payments double only where all three stakes were passed"),
+        ("double", "never"): N_("nothing is ever doubled"),
+        ("lesser", "on"): N_("a winner is paid for every combination shown"),
+        ("lesser", "off"): N_("only the best combination is paid"),
+        ("fortuitous", "paid"): N_("a fortuitous hoc is paid"),
+        ("fortuitous", "unpaid"): N_("a fortuitous hoc is unpaid"),
+        ("hold_back", "refused"): N_("a called rank must be played"),
+        ("hold_back", "fined"): N_("holding a called rank back costs 5"),
+        ("ruin", "on"): N_("whoever is ruined ends the match"),
+        ("ruin", "off"): N_("balances may go below zero"),
+    }
+)
+"""By house rule and setting."""
+
+
 def _rules_lines(look: Look) -> list[Line]:
-    lines: list[Line] = [look.section("Rules of this table")]
-    hocs = "K♠ K♥ K♦ K♣ Q♠ J♦" if not look.ascii else "KS KH KD KC QS JD"
-    lines += [plain(f"   {look.glyphs.dot} {text}") for text in describe_rules(look.snapshot.rules)]
-    return [*lines, (Fragment("", f"   {look.glyphs.dot} the six hocs: "), Fragment("hoc", hocs)), ()]
+    dot = look.glyphs.dot
+    rules = [plain(f"   {dot} {text}") for text in describe_rules(look.snapshot.rules)]
+    hocs = Fragment("hoc", format_cards(RULE_HOCS, ascii=look.ascii))
+    return [look.section(_("Rules of this table")), *rules, (Fragment("", f"   {dot} {_('the six hocs:')} "), hocs), ()]
 
 
 def _rules_paragraph(look: Look) -> list[Line]:
     """The same in fewer lines."""
     text = "; ".join(describe_rules(look.snapshot.rules)) + "."
-    return [look.section("Rules of this table"), *(plain(f" {row}") for row in wrap(text, look.cols - 2))]
+    return [look.section(_("Rules of this table")), *(plain(f" {row}") for row in wrap(text, look.cols - 2))]
 
 
 def _draw_lines(look: Look) -> list[Line]:
@@ -101,11 +160,12 @@ def _draw_lines(look: Look) -> list[Line]:
     for event in look.snapshot.events:
         if isinstance(event, CardDrawn):
             drawn.setdefault(event.seat, []).append(event)
-    lines: list[Line] = [look.section("Draw for the first deal", "the lowest card deals")]
+    lines: list[Line] = [look.section(_("Draw for the first deal"), _("the lowest card deals"))]
     for seat, cards in sorted(drawn.items()):
         text = format_cards([event.card for event in cards], ascii=look.ascii)
         dealer = any(isinstance(event, DealerChosen) and event.seat == seat for event in look.snapshot.events)
-        lines.append(plain(f"   {look.names[seat]:<16} {text}{'   deals first' if dealer else ''}"))
+        told = f"   {pad(look.names[seat], NAME_CELLS)} {text}"
+        lines.append(plain(f"{told}   {_('deals first')}" if dealer else told))
     return [*lines, ()]
 
 
@@ -113,20 +173,31 @@ def dealing_body(look: Look) -> list[Line]:
     """The deck is being shuffled by everybody."""
     snapshot = look.snapshot
     lines = _draw_lines(look) if snapshot.deal <= 1 else []
-    lines += [look.section(f"Deal {max(snapshot.deal, 1)}", "every seat shuffles, nobody sees")]
+    heading = _("Deal {number}").format(number=max(snapshot.deal, 1))
+    lines += [look.section(heading, _("every seat shuffles, nobody sees"))]
+    cells = max(STEP_CELLS, *(text_width(label) + 2 for label in DECK_STEPS.values()))
     done = [event for event in snapshot.events if isinstance(event, DeckStep) and event.number == snapshot.deal]
     for what, label in DECK_STEPS.items():
         seats = [event.seat for event in done if event.what == what and event.seat is not None]
         if any(event.what == what for event in done):
             who = ", ".join(look.names[seat] for seat in dict.fromkeys(seats))
             lines.append(
-                (Fragment("gain", f"   {look.glyphs.done} "), Fragment("", pad(label, 14)), Fragment("dim", who))
+                (Fragment("gain", f"   {look.glyphs.done} "), Fragment("", pad(label, cells)), Fragment("dim", who))
             )
-    lines += [(), plain(f"   {clean(snapshot.dealing, ascii=look.ascii)} {look.glyphs.cut}", "hint")]
+    lines += [(), plain(f"   {_dealing(look)} {look.glyphs.cut}", "hint")]
     return lines[: look.rows]
+
+
+def _dealing(look: Look) -> str:
+    """What is being done; the table says it in English."""
+    phrase = look.snapshot.dealing
+    name = phrase.removesuffix(" shuffles")
+    if name != phrase:
+        return _("{name} shuffles").format(name=clean(name, ascii=look.ascii))
+    return _PRESENT.get(phrase, clean(phrase, ascii=look.ascii))
 
 
 def _talk_lines(look: Look, room: int) -> list[Line]:
     talk = [event for event in look.snapshot.events if isinstance(event, TalkSaid)]
     rows = [row for event in talk for row in wrap(look.tell(event), look.cols - 3, indent=2)]
-    return [look.section("Talk", "/ to say something"), *(plain("  " + row) for row in rows[-(room - 1) :])]
+    return [look.section(_("Talk"), _("/ to say something")), *(plain("  " + row) for row in rows[-(room - 1) :])]

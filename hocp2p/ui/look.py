@@ -11,7 +11,7 @@ from hocp2p.ui.cells import Fragment, Glyphs, Line, clean, clip, text_width
 from hocp2p.ui.clocks import time_left
 from hocp2p.ui.local import Local
 from hocp2p.ui.names import format_card_symbols, seat_names
-from hocp2p.ui.words import describe_event
+from hocp2p.ui.sentences import Speaker, describe_event
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,14 @@ class Look:
         """By seat, safe to draw, at most 16 cells."""
         return tuple(clip(clean(name, ascii=self.ascii), 16, self.glyphs.cut) for name in seat_names(self.snapshot))
 
+    @property
+    def speaker(self) -> Speaker:
+        """Who says sentences about seats, to us."""
+        return Speaker(self.names, self.us, self.ascii)
+
     def name(self, seat: int) -> str:
-        """Of a seat; ``you`` for ours."""
-        return "you" if seat == self.us else self.names[seat]
+        """Of a seat, as one of several; ``you`` for ours."""
+        return self.speaker.among(seat)
 
     def card(self, card: Card) -> str:
         """Two cells."""

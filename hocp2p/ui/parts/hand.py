@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-from hocp2p.game.cards import Card
+from typing import Final
+
+from hocp2p.game.actions import Stake
+from hocp2p.game.cards import ACE, JACK, KING, QUEEN, Card
 from hocp2p.game.combinations import Holding, best_point, runs, tricons
 from hocp2p.game.state import Phase, SeatView
 from hocp2p.ui.cells import Fragment, Line, plain
 from hocp2p.ui.choices import selection
 from hocp2p.ui.hands import Group, grouped, playable
+from hocp2p.ui.intents_deal import CARD
+from hocp2p.ui.lang import N_, _, n_, p_
+from hocp2p.ui.local import Sort
 from hocp2p.ui.look import Look, card_style
-from hocp2p.ui.names import format_suit, rank_word
+from hocp2p.ui.names import STAKE_NAMES, Words, format_suit, payment_reason
 
 CARD_CELLS = 4
 BARE_CELLS = 3
+
+SORTED: Final = Words(
+    {
+        Sort.SUIT: N_("s: by suit"),
+        Sort.RANK: N_("s: by rank"),
+        Sort.COMBINATION: N_("s: by combination"),
+    }
+)
+"""By the order of the hand, what the rule above it says: the key, and the order."""
+RANKS: Final = Words({ACE: N_("aces"), JACK: N_("jacks"), QUEEN: N_("queens"), KING: N_("kings")})
 
 
 def hand_lines(look: Look, *, big: bool) -> list[Line]:
@@ -22,7 +38,7 @@ def hand_lines(look: Look, *, big: bool) -> list[Line]:
         return []
     groups = grouped(view.hand, look.local.sort)
     if not groups:
-        return [plain("  no cards left", "dim")]
+        return [plain("  " + _("no cards left"), "dim")]
     picked = selection(look.snapshot, look.local).card
     marks = {card: _mark(look, view, card) for card in view.hand}
     if big and _cells(groups, CARD_CELLS, 1) <= look.cols:
@@ -34,11 +50,16 @@ def hand_section(look: Look) -> Line:
     """The rule above the hand: how many cards, our jetons, the order."""
     view = look.view
     if view is None:
-        return look.section("Your hand")
+        return look.section(_("Your hand"))
+    count = len(view.hand)
     jetons = look.snapshot.balances[view.seat] if look.snapshot.balances else 0
-    dealer = " . dealer" if view.state.dealer == view.seat else ""
-    note = f"{len(view.hand)} cards . {jetons} jetons{dealer} . s: by {look.local.sort.value}"
-    return look.section("Your hand", note.replace(".", look.glyphs.dot))
+    facts = [
+        n_("{count} cards", "{count} cards", count).format(count=count),
+        n_("{count} jetons", "{count} jetons", jetons).format(count=jetons),
+        *([p_("one fact of several", "dealer")] if view.state.dealer == view.seat else []),
+        SORTED[look.local.sort],
+    ]
+    return look.section(_("Your hand"), f" {look.glyphs.dot} ".join(facts))
 
 
 def combinations_line(look: Look) -> Line:
@@ -46,30 +67,41 @@ def combinations_line(look: Look) -> Line:
     view = look.view
     if view is None or not view.hand:
         return ()
-    best = best_point(view.hand, view.state.rules)
-    point = "none"
-    if best is not None:
-        point = f"{best.claim.first} cards, {best.claim.second} in {format_suit(best.cards[0].suit, ascii=look.ascii)}"
-    found = (
-        ("point", point),
-        ("sequence", _listed(look, runs(view.hand))),
-        ("tricon", _listed(look, tricons(view.hand))),
-    )
+    found = {
+        Stake.POINT: _point(look, best_point(view.hand, view.state.rules)),
+        Stake.SEQUENCE: _listed(look, runs(view.hand)),
+        Stake.TRICON: _listed(look, tricons(view.hand)),
+    }
     line: list[Fragment] = [Fragment("", "  ")]
-    for name, text in found:
-        line += [Fragment("dim", f"{name} "), Fragment("", f"{text}   ")]
+    for stake, text in found.items():
+        line += [Fragment("dim", f"{STAKE_NAMES[stake].lower()} "), Fragment("", f"{text}   ")]
     return tuple(line)
 
 
+def _point(look: Look, best: Holding | None) -> str:
+    """``4 cards, 34 in ♣``."""
+    if best is None:
+        return p_("what a hand holds", "none")
+    count, points = best.claim.first, best.claim.second
+    text = n_("{count} cards, {points} in {suit}", "{count} cards, {points} in {suit}", count)
+    return text.format(count=count, points=points, suit=format_suit(best.cards[0].suit, ascii=look.ascii))
+
+
 def _listed(look: Look, holdings: tuple[Holding, ...]) -> str:
-    return ", ".join(_named(look, holding) for holding in holdings) or "none"
+    return ", ".join(_named(look, holding) for holding in holdings) or p_("what a hand holds", "none")
 
 
 def _named(look: Look, holding: Holding) -> str:
-    """``tierce 9♣``, ``brelan K``."""
-    top = holding.cards[-1]
-    ending = look.card(top) if holding.cards[0].suit == top.suit else rank_word(top.rank) + "s"
-    return f"{holding.reason} {ending}"
+    """``tierce 9♣``, ``brelan kings``."""
+    name, top = payment_reason(holding.reason), holding.cards[-1]
+    if holding.cards[0].suit == top.suit:
+        return _("{combination} {card}").format(combination=name, card=look.card(top))
+    return _("{combination} {ranks}").format(combination=name, ranks=_ranks(top.rank))
+
+
+def _ranks(rank: int) -> str:
+    """Three or four of a rank: ``kings``, ``6s``."""
+    return RANKS[rank] if rank in RANKS else _("{rank}s").format(rank=rank)
 
 
 def _mark(look: Look, view: SeatView, card: Card) -> str:
@@ -82,6 +114,12 @@ def _mark(look: Look, view: SeatView, card: Card) -> str:
     if card.is_hoc:
         return "hoc"
     return "" if state.play.called is None else str(card)[0].replace("T", "10")
+
+
+def _click(look: Look, card: Card) -> str:
+    """What a click on the card presses: cards are picked in the play only."""
+    in_play = look.view is not None and look.view.state.phase is Phase.PLAY
+    return f"{CARD}{card}" if in_play else ""
 
 
 def _dimmed(look: Look, card: Card) -> bool:
@@ -112,7 +150,7 @@ def _big(look: Look, groups: list[Group], picked: Card | None, marks: dict[Card,
 
 def _big_card(look: Look, card: Card, raised: bool, mark: str) -> list[Fragment]:
     glyphs = look.glyphs
-    key = f"card:{card}"
+    key = _click(look, card)
     face = _face_style(look, card, raised)
     edge = "picked" if raised else "dim" if _dimmed(look, card) else "hoc" if card.is_hoc else "edge"
     rows = [
@@ -137,9 +175,9 @@ def _small(look: Look, groups: list[Group], picked: Card | None, marks: dict[Car
         for card in group:
             left, right = (">", "<") if card == picked else (" ", " ") if bare else ("[", "]")
             text = left + look.card(card) + ("" if bare else right)
-            faces.append(Fragment(_face_style(look, card, card == picked), text, f"card:{card}"))
+            faces.append(Fragment(_face_style(look, card, card == picked), text, _click(look, card)))
             mark = marks[card][: each - 1] if bare else marks[card]
-            below.append(Fragment(_mark_style(mark), mark.rjust(each - 1).ljust(each), f"card:{card}"))
+            below.append(Fragment(_mark_style(mark), mark.rjust(each - 1).ljust(each), _click(look, card)))
     return [_merged(faces), _merged(below)]
 
 

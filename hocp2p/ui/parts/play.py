@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from hocp2p.game.actions import Action, Play, Sans
-from hocp2p.game.cards import KING
+from hocp2p.game.cards import KING, Card
 from hocp2p.game.state import DealState, Phase, PlayedCard, PlayState, SeatView
-from hocp2p.ui.cells import Fragment, Line, clip, pad, plain
+from hocp2p.ui.cells import Fragment, Line, clip, pad, plain, text_width
 from hocp2p.ui.choices import selection
 from hocp2p.ui.hands import follow_up, playable
+from hocp2p.ui.lang import N_, _, p_
 from hocp2p.ui.look import Look, card_style, play_rank
 from hocp2p.ui.names import a_rank, counted, rank_word
 from hocp2p.ui.parts.hand import hand_lines, hand_section
@@ -53,10 +54,12 @@ def run_title(look: Look, view: SeatView) -> str:
     play = view.state.play
     if play is None:
         return ""
-    if play.called is None:
-        leader = look.name(view.state.turn) if view.state.turn is not None else "nobody"
-        return f"run {run_number(play)}: {leader} {'lead' if leader == 'you' else 'leads'}"
-    return f"run {run_number(play)} wants {a_rank(play.called)}"
+    number, turn = run_number(play), view.state.turn
+    if play.called is not None:
+        return _("run {number} wants {a_rank}").format(number=number, a_rank=a_rank(play.called))
+    if turn is None:
+        return _("run {number}: nobody leads").format(number=number)
+    return look.speaker.says(turn, N_("run {number}: you lead"), N_("run {number}: {name} leads"), number=number)
 
 
 def run_lines(look: Look, state: DealState, play: PlayState, *, big: bool) -> list[Line]:
@@ -65,12 +68,14 @@ def run_lines(look: Look, state: DealState, play: PlayState, *, big: bool) -> li
     number = run_number(play) - over
     if not shown:
         return [
-            look.section("Run 1"),
+            look.section(_("Run {number}").format(number=1)),
             *([()] if big else []),
-            plain("   the table is empty: the first card leads", "dim"),
+            plain("   " + _("the table is empty: the first card leads"), "dim"),
         ]
-    note = f"led by {look.name(shown[0].seat)}" + (" . over" if over else "")
-    section = look.section(f"Run {number}", note.replace(" . ", f" {look.glyphs.dot} "))
+    note = look.speaker.says(shown[0].seat, N_("led by you"), N_("led by {name}"))
+    if over:
+        note += f" {look.glyphs.dot} {p_('a run', 'over')}"
+    section = look.section(_("Run {number}").format(number=number), note)
     room = (look.cols - 4) // STEP_CELLS - 1
     cut = len(shown) > room
     kept = shown[-room:]
@@ -126,8 +131,9 @@ def closed_lines(look: Look, play: PlayState) -> list[Line]:
     closed = play.closed[:-1] if not play.run else play.closed
     if not closed:
         return []
-    line: list[Fragment] = [Fragment("dim", "   before: ")]
-    left = look.cols - 12
+    label = f"   {_('before:')} "
+    line: list[Fragment] = [Fragment("dim", label)]
+    left = look.cols - text_width(label) - 1
     for run in reversed(closed):
         cells = 3 * len(run) + 3
         if cells > left:
@@ -145,38 +151,56 @@ def hint_lines(look: Look, view: SeatView) -> list[Line]:
         return [()]
     chosen = selection(look.snapshot, look.local)
     if chosen.choice is not None:
-        return [plain(f"  {chosen.choice.label}: {chosen.choice.note}.", "hint")]
+        told = _("{call}: {note}.").format(call=chosen.choice.label, note=chosen.choice.note)
+        return [plain("  " + told, "hint")]
     if chosen.card is None:
         return [plain(f"  {_advice(look)}", "hint")]
     reason = why_not(view, chosen.card, ascii=look.ascii)
     if reason is not None:
         return [plain(f"  {reason[0].upper()}{reason[1:]}.", "warn")]
-    plan = follow_up(view, chosen.card)
-    name = look.card(chosen.card)
-    if chosen.card.is_hoc:
-        called = view.state.play.called if view.state.play else None
-        stands = f"stands for the {rank_word(called)}, " if called not in (None, chosen.card.rank) else ""
-        each = "jeton from each" if len(view.hand) > 1 else "jeton from each, and you are out"
-        return [
-            plain(f"  {name} is a hoc: it {stands}takes 1 {each}{', you lead again' * (len(view.hand) > 1)}.", "hint")
-        ]
-    return [plain(f"  {name} {_goes_on(look, plan)}", "hint")]
+    told = _of_hoc(look, view, chosen.card) if chosen.card.is_hoc else _goes_on(look, follow_up(view, chosen.card))
+    return [plain("  " + told, "hint")]
 
 
 def _advice(look: Look) -> str:
     view = look.view
     if view is not None and view.state.play is not None and view.state.play.called is None:
-        return "Lead any card: a rank key or the arrows pick it. Suits do not matter in a run."
+        return _("Lead any card: a rank key or the arrows pick it. Suits do not matter in a run.")
     called = view.state.play.called if view is not None and view.state.play is not None else KING
     hocs = [card for card in playable(look.snapshot.legal) if card.is_hoc]
-    word = rank_word(called or KING)
-    return f"You hold no {word}. h: {counted(len(hocs), 'hoc')} could stand for it; p: sans {word}."
+    advice = _("You hold no {rank}. h: {hocs} could stand for it; p: sans {rank}.")
+    return advice.format(rank=rank_word(called or KING), hocs=counted(len(hocs), "hoc"))
+
+
+def _of_hoc(look: Look, view: SeatView, card: Card) -> str:
+    """What a fixed hoc of ours would do."""
+    called = view.state.play.called if view.state.play else None
+    last = len(view.hand) == 1
+    if called in (None, card.rank):
+        told = (
+            _("{card} is a hoc: it takes 1 jeton from each, and you are out.")
+            if last
+            else _("{card} is a hoc: it takes 1 jeton from each, you lead again.")
+        )
+    else:
+        told = (
+            _("{card} is a hoc: it stands for the {rank}, takes 1 jeton from each, and you are out.")
+            if last
+            else _("{card} is a hoc: it stands for the {rank}, takes 1 jeton from each, you lead again.")
+        )
+    return told.format(card=look.card(card), rank=rank_word(called or card.rank))
 
 
 def _goes_on(look: Look, plan: tuple[Action, ...]) -> str:
+    """What an ordinary card of ours would do."""
     cards = [look.card(action.card) for action in plan if isinstance(action, Play)]
     sans = [action for action in plan if isinstance(action, Sans)]
-    ending = f", then sans {rank_word(sans[0].rank)}" if sans else ""
-    if len(cards) == 1:
-        return f"goes down alone{ending}. Enter plays it."
-    return f"goes on. A plays all that follow: {' '.join(cards)}{ending}."
+    if len(cards) == 1 and sans:
+        told = _("{card} goes down alone, then sans {rank}. Enter plays it.")
+    elif len(cards) == 1:
+        told = _("{card} goes down alone. Enter plays it.")
+    elif sans:
+        told = _("{card} goes on. A plays all that follow: {cards}, then sans {rank}.")
+    else:
+        told = _("{card} goes on. A plays all that follow: {cards}.")
+    return told.format(card=cards[0], cards=" ".join(cards), rank=rank_word(sans[0].rank) if sans else "")

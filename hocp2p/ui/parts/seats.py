@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from hocp2p.game.actions import Stake
-from hocp2p.game.cards import Card
+from hocp2p.game.cards import DECK_SIZE, Card
 from hocp2p.game.events import CardHeldBack, CardPlayed, RunEnded, SansSaid
 from hocp2p.game.state import SeatView
 from hocp2p.ui.cells import Fragment, Line, pad
+from hocp2p.ui.lang import _, n_, p_
 from hocp2p.ui.look import Look
 from hocp2p.ui.names import STAKE_NAMES, rank_word
 
@@ -18,12 +19,14 @@ def other_lines(look: Look, *, asleep: bool) -> list[Line]:
         return []
     state = view.state
     order = [(view.seat + step) % state.seats for step in range(1, state.seats)]
-    lines = [look.section("Others", f"{52 - sum(map(len, state.dealt))} cards asleep")]
+    sleeping = DECK_SIZE - sum(map(len, state.dealt))
+    note = n_("{count} card asleep", "{count} cards asleep", sleeping).format(count=sleeping)
+    lines = [look.section(_("Others"), note)]
     last = last_words(look)
     lines += [_other(look, view, seat, last.get(seat, "")) for seat in order]
     kept = [f"{STAKE_NAMES[stake]} {state.pools[stake]}" for stake in Stake if state.pools[stake]]
     if asleep and kept:
-        lines.append((Fragment("dim", "  in the pools for the next deal: "), Fragment("", ", ".join(kept))))
+        lines.append((Fragment("dim", f"  {_('in the pools for the next deal:')} "), Fragment("", ", ".join(kept))))
     return lines
 
 
@@ -40,12 +43,13 @@ def _other(look: Look, view: SeatView, seat: int, last: str) -> Line:
         Fragment("", f"{state.balances[seat]:>4} "),
     ]
     if look.cols >= 70:
-        line.append(Fragment("dim", "jetons  "))
+        line.append(Fragment("dim", f"{_('jetons')}  "))
     line.append(Fragment("back", backs))
     line += [Fragment("", " "), *look.cards(known)] if known else []
     used = count - len(known) + 3 * len(known)
     size = (state.dealt and len(state.dealt[seat])) or 0
-    line.append(Fragment("", " " * max(size + 1 - used, 1) + f"{count:>2} left  "))
+    left = n_("{count} left", "{count} left", count).format(count=f"{count:>2}")
+    line.append(Fragment("", " " * max(size + 1 - used, 1) + f"{left}  "))
     line.append(Fragment("", standing(look, seat) or last))
     return tuple(line)
 
@@ -58,9 +62,11 @@ def known_cards(view: SeatView, seat: int) -> tuple[Card, ...]:
 def standing(look: Look, seat: int) -> str:
     """``away`` or ``gone``; else empty."""
     if look.view is not None and seat in look.view.state.gone:
-        return "gone"
+        return p_("one fact of several", "gone")
     info = look.snapshot.seats[seat]
-    return "gone" if not info.present else "away" if info.away else ""
+    if not info.present:
+        return p_("one fact of several", "gone")
+    return p_("one fact of several", "away") if info.away else ""
 
 
 def last_words(look: Look) -> dict[int, str]:
@@ -70,11 +76,13 @@ def last_words(look: Look) -> dict[int, str]:
     for event in look.deal_events:
         match event:
             case CardPlayed(seat, _, card, as_rank, _, _):
-                word = look.card(card) + (f" as {rank_word(as_rank)}" if as_rank != card.rank else "")
+                word = look.card(card)
+                if as_rank != card.rank:
+                    word = _("{card} as {rank}").format(card=word, rank=rank_word(as_rank))
             case SansSaid(seat, rank):
-                word = f"sans {rank_word(rank)}"
+                word = _("sans {rank}").format(rank=rank_word(rank))
             case CardHeldBack(seat, rank):
-                word = f"held back {rank_word(rank)}"
+                word = _("held back {rank}").format(rank=rank_word(rank))
             case RunEnded():
                 speaking = None
                 continue

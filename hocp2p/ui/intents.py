@@ -38,7 +38,9 @@ def _hints(snapshot: TableSnapshot, local: Local) -> bool:
 
 INTENTS: Final[tuple[Intent, ...]] = (
     # The questions that the prompt asks. Any other key is a no.
-    Intent("leave now", Topic.ALWAYS, ("y", "Y", "c-c"), frozenset({Mode.LEAVING}), bar=("y",), label=N_("leave")),
+    Intent(
+        "leave now", Topic.ALWAYS, ("y", "Y", "c-c", "c-q"), frozenset({Mode.LEAVING}), bar=("y",), label=N_("leave")
+    ),
     Intent("show it", Topic.ALWAYS, ("y", "Y"), frozenset({Mode.SHOWING}), bar=("y",), label=N_("show it")),
     Intent("yes", Topic.AUCTION, ("enter",), frozenset({Mode.CONFIRMING}), bar=("enter",), label=N_("yes")),
     Intent("no", Topic.ALWAYS, ("n",), ASKING, bar=("n",), label=N_("no")),
@@ -180,7 +182,6 @@ INTENTS: Final[tuple[Intent, ...]] = (
         Topic.ALWAYS,
         ("o",),
         OPEN,
-        lambda snapshot, _: bool(snapshot.finished or snapshot.proved),
         bar=("o",),
         label=N_("how"),
         help=N_("how the deal is proved fair"),
@@ -220,7 +221,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
         "forced answers",
         Topic.ALWAYS,
         ("f",),
-        OPEN - {Mode.OVER},
+        OPEN,
         bar=("f",),
         label=N_("forced"),
         help=N_("let a sans or a go on that leaves no choice be said for you, or not"),
@@ -247,7 +248,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
         EVERYWHERE - {Mode.LEAVING},
         bar=("c-q",),
         label=N_("leave"),
-        help=N_("leave; asks once, and a second ^C leaves at once"),
+        help=N_("leave; asks once, and the second time leaves at once"),
         command="quit",
         meaning=N_("leave the table"),
     ),

@@ -100,7 +100,7 @@ def press(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
     local = replace(local, message="")
     now = mode(snapshot, local)
     if key in ("c-c", "c-q"):
-        return _leaving(key, snapshot, local)
+        return _leaving(snapshot, local)
     if key == "c-l":
         return local, Redraw()
     if now in ASKING:
@@ -166,9 +166,9 @@ def _hint(snapshot: TableSnapshot, local: Local) -> Pressed:
     return local, Hint()
 
 
-def _leaving(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
+def _leaving(snapshot: TableSnapshot, local: Local) -> Pressed:
     over = snapshot.stage in (Stage.ENDED, Stage.STOPPED)
-    if over or (local.asking is Question.LEAVE and key == "c-c"):
+    if over or local.asking is Question.LEAVE:
         return local, Leave()
     return replace(local, asking=Question.LEAVE, typing=None), None
 

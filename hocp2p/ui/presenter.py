@@ -16,7 +16,7 @@ from hocp2p.ui.hands import in_order
 from hocp2p.ui.lang import _
 from hocp2p.ui.local import Local, Page
 from hocp2p.ui.look import Look
-from hocp2p.ui.modes import OURS, mode
+from hocp2p.ui.modes import OPEN, OURS, mode
 from hocp2p.ui.names import PHASE_NAMES, STAKE_NAMES
 from hocp2p.ui.parts import auction, bottom, lobby, pages, play, score
 
@@ -50,6 +50,8 @@ def view(
     else:
         room = max(rows - 1 - bottom.ROWS - len(above), 0)
         lines = [_title(look), *above, *_middle(look.within(cols, room)), *bottom.bottom_rows(look)]
+    if mode(snapshot, local) not in OPEN:
+        lines[: -bottom.ROWS] = [_without_keys(line) for line in lines[: -bottom.ROWS]]
     hint = _hint_rows(look)
     if hint:
         end = len(lines) - 2  # prompt and keys stay where they are
@@ -137,6 +139,11 @@ def _where(look: Look) -> str:
     elif state.phase is Phase.PLAY:
         parts.append(play.run_title(look, look.view))
     return f"  {dot}  ".join(parts)
+
+
+def _without_keys(line: Line) -> Line:
+    """The line where clicks press nothing: letters would be typed, or be taken for an answer."""
+    return tuple(fragment._replace(key="") for fragment in line)
 
 
 def _hint_rows(look: Look) -> list[Line]:

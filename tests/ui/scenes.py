@@ -267,6 +267,7 @@ def _ends() -> dict[str, Scene]:
         "settlement": (first, Local()),
         "settlement-deal-waits": (first, Local(waiting=9, turn_waits=True)),
         "match-so-far": (_settled(story, 2), Local(page=Page.SCORE, acked=2)),
+        "settlement-may-show": (asked.now, Local()),
         "settlement-hand-question": (asked.now, Local(asking=Question.SHOW)),
         "settlement-hand-shown": (shown, Local()),
         "next-deal-waits-for-others": (replace(shown, may_ready=False), Local(acked=1)),

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from hocp2p.game.events import Paid, Source, StakeClosed, StakeEnd
 from hocp2p.game.payments import STAKE_SOURCE
 from hocp2p.table.snapshot import FinishedDeal, TableStopped
-from hocp2p.ui.cells import Fragment, Line, clean, pad, plain, wrap
-from hocp2p.ui.lang import _
+from hocp2p.ui.cells import Fragment, Line, clean, pad, plain, text_width, wrap
+from hocp2p.ui.error_messages import translate_error
+from hocp2p.ui.lang import N_, _, n_, p_
 from hocp2p.ui.look import Look
-from hocp2p.ui.names import SOURCE_NAMES, counted, joined, signed
+from hocp2p.ui.names import SOURCE_NAMES, counted, joined, payment_reason, signed
+from hocp2p.ui.proof_words import proof_words
 
-LABEL_CELLS = 15
+LABEL_CELLS: Final = 15
+MOST_LABEL_CELLS: Final = 20
+
+THIS_DEAL: Final = N_("This deal")
+JETONS_NOW: Final = N_("Jetons now")
+DEALS: Final = N_("Deals")
+POOLS_DIVIDED: Final = N_("Pools divided")
+MATCH: Final = N_("Match")
+SUM: Final = N_("Sum")
+POOLS: Final = {
+    StakeEnd.ALONE: N_("pool of {pool} alone"),
+    StakeEnd.NOTHING: N_("pool of {pool} by position"),
+    StakeEnd.SHOWN: N_("pool of {pool}"),
+}
+"""By how a stake ended, what its winner took."""
 
 
 def score_body(look: Look, deal: FinishedDeal) -> list[Line]:
@@ -25,15 +43,23 @@ def score_body(look: Look, deal: FinishedDeal) -> list[Line]:
 
 def _sheet(look: Look, deal: FinishedDeal, sources: tuple[Source, ...]) -> list[Line]:
     cells = _seat_cells(look)
+    heading = _("Deal {number}: the score").format(number=deal.number)
     winner = deal.state.winner
-    out = f"{look.name(winner)} {'are' if winner == look.us else 'is'} out" if winner is not None else "nobody is out"
-    lines = [look.section(f"Deal {deal.number}: the score", out), _names(look, cells, "")]
+    out = _("nobody is out")
+    if winner is not None:
+        out = look.speaker.says(winner, N_("you are out"), N_("{name} is out"))
+    lines = [look.section(heading, out), _names(look, cells, "")]
     for source in sources:
         by_seat = deal.outcome.pay[source.value]
         lines.append(_figures(look, SOURCE_NAMES[source], by_seat, cells, _reasons(look, deal, source)))
-    total = _figures(look, "This deal", deal.outcome.net, cells, _carry_note(deal))
+    total = _figures(look, _(THIS_DEAL), deal.outcome.net, cells, _carry_note(deal))
     lines += [_underline(look, cells), tuple(fragment._replace(style=f"{fragment.style} total") for fragment in total)]
-    lines += [*_match_lines(deal, cells), *_proof_lines(look, deal), *_hand_lines(look, deal), *_ready_lines(look)]
+    lines += [
+        *_match_lines(look, deal, cells),
+        *_proof_lines(look, deal),
+        *_hand_lines(look, deal),
+        *_ready_lines(look),
+    ]
     return lines
 
 
@@ -41,8 +67,15 @@ def _seat_cells(look: Look) -> int:
     return 10 if look.cols >= 76 else 8
 
 
+def _label_cells(look: Look) -> int:
+    """Room for the longest of the labels, where it is not too long."""
+    labels = [*SOURCE_NAMES.values(), *map(_, (THIS_DEAL, JETONS_NOW, DEALS, POOLS_DIVIDED, MATCH, SUM))]
+    widest = max(map(text_width, labels)) + 1
+    return min(max(LABEL_CELLS, widest), MOST_LABEL_CELLS if look.cols >= 76 else LABEL_CELLS)
+
+
 def _names(look: Look, cells: int, rest: str) -> Line:
-    line = [Fragment("", " " * (LABEL_CELLS + 2))]
+    line = [Fragment("", " " * (_label_cells(look) + 2))]
     for seat in range(len(look.names)):
         style = "you" if seat == look.us else f"seat{seat}"
         line.append(Fragment(style, pad(look.name(seat), cells - 1, look.glyphs.cut, right=True) + " "))
@@ -51,7 +84,7 @@ def _names(look: Look, cells: int, rest: str) -> Line:
 
 def _figures(look: Look, label: str, by_seat: tuple[int, ...], cells: int, reason: str) -> Line:
     nothing = not any(by_seat)
-    line = [Fragment("dim" if nothing else "", "  " + pad(label, LABEL_CELLS, look.glyphs.cut))]
+    line = [Fragment("dim" if nothing else "", "  " + pad(label, _label_cells(look), look.glyphs.cut))]
     for amount in by_seat:
         style = "gain" if amount > 0 else "loss" if amount < 0 else "dim"
         line.append(Fragment(style, pad(signed(amount) if amount else look.glyphs.dot, cells - 1, right=True) + " "))
@@ -59,7 +92,7 @@ def _figures(look: Look, label: str, by_seat: tuple[int, ...], cells: int, reaso
 
 
 def _underline(look: Look, cells: int) -> Line:
-    return plain("  " + look.glyphs.rule * (LABEL_CELLS + cells * len(look.names) - 1), "rule")
+    return plain("  " + look.glyphs.rule * (_label_cells(look) + cells * len(look.names) - 1), "rule")
 
 
 def _reasons(look: Look, deal: FinishedDeal, source: Source) -> str:
@@ -68,9 +101,8 @@ def _reasons(look: Look, deal: FinishedDeal, source: Source) -> str:
     for event in deal.events:
         if isinstance(event, StakeClosed) and STAKE_SOURCE[event.stake] is source:
             if event.winner is None:
-                return "all passed: the pool stays"
-            how = {StakeEnd.ALONE: " alone", StakeEnd.NOTHING: " by position"}.get(event.end, "")
-            by_seat[look.name(event.winner)] = [f"pool of {event.pool}{how}"]
+                return _("all passed: the pool stays")
+            by_seat[look.name(event.winner)] = [_(POOLS[event.end]).format(pool=event.pool)]
         elif isinstance(event, Paid) and event.source is source:
             who, what = _paid_for(look, event)
             reasons = by_seat.setdefault(who, [])
@@ -85,22 +117,24 @@ def _reasons(look: Look, deal: FinishedDeal, source: Source) -> str:
 def _paid_for(look: Look, event: Paid) -> tuple[str, str]:
     """Whose name the reason goes under, and the reason."""
     if event.source is Source.CARDS:
-        return look.name(event.seat), event.reason.removesuffix(" left")
-    return look.name(event.seat if event.to is None else event.to), event.reason
+        number = event.reason.partition(" ")[0]
+        return look.name(event.seat), counted(int(number), "card") if number.isdecimal() else event.reason
+    return look.name(event.seat if event.to is None else event.to), payment_reason(event.reason)
 
 
 def _carry_note(deal: FinishedDeal) -> str:
     """What the sums leave on the table, so that everything adds up to zero."""
     grown = sum(deal.outcome.carry_after) - sum(deal.state.carry_in)
-    return f"sum {signed(sum(deal.outcome.net))}" + (f", pools {signed(grown)}" if grown else "")
+    note = _("sum {sum}, pools {pools}") if grown else _("sum {sum}")
+    return note.format(sum=signed(sum(deal.outcome.net)), pools=signed(grown))
 
 
-def _match_lines(deal: FinishedDeal, cells: int) -> list[Line]:
-    line = [Fragment("", "  " + pad("Jetons now", LABEL_CELLS))]
+def _match_lines(look: Look, deal: FinishedDeal, cells: int) -> list[Line]:
+    line = [Fragment("", "  " + pad(_(JETONS_NOW), _label_cells(look), look.glyphs.cut))]
     line += [Fragment("", f"{balance:>{cells - 1}} ") for balance in deal.outcome.balances]
     kept = sum(deal.outcome.carry_after)
-    note = f"  {counted(kept, 'jeton')} in the next pools" if kept else ""
-    return [(*line, Fragment("dim", note)), ()]
+    note = _("{jetons} in the next pools").format(jetons=counted(kept, "jeton")) if kept else ""
+    return [(*line, Fragment("dim", f"  {note}" if kept else "")), ()]
 
 
 def _proof_lines(look: Look, deal: FinishedDeal) -> list[Line]:
@@ -113,16 +147,17 @@ def _proof_lines(look: Look, deal: FinishedDeal) -> list[Line]:
             Fragment("keys", f" {_('how')}", "o"),
         )
     ]
-    how = wrap(joined(deal.proved), look.cols - 6) if deal.proved else []
+    how = wrap(joined(proof_words(deal.proved)), look.cols - 6) if deal.proved else []
     return lines + [plain("    " + row, "dim") for row in how]
 
 
 def _hand_lines(look: Look, deal: FinishedDeal) -> list[Line]:
     """Hands that were shown by choice."""
-    return [
-        (Fragment("dim", f"    {look.name(seat)} had left  "), *look.cards(tuple(sorted(cards))))
-        for seat, cards in deal.shown
-    ]
+    lines: list[Line] = []
+    for seat, cards in deal.shown:
+        told = look.speaker.says(seat, N_("you had left"), N_("{name} had left"))
+        lines.append((Fragment("dim", f"    {told}  "), *look.cards(tuple(sorted(cards)))))
+    return lines
 
 
 def _ready_lines(look: Look) -> list[Line]:
@@ -130,9 +165,9 @@ def _ready_lines(look: Look) -> list[Line]:
     snapshot = look.snapshot
     if not snapshot.may_ready and all(info.ready for info in snapshot.seats):
         return []
-    line: list[Fragment] = [Fragment("dim", "  Next deal:  ")]
+    line: list[Fragment] = [Fragment("dim", f"  {_('Next deal:')}  ")]
     for info in snapshot.seats:
-        word = f"{look.glyphs.done} ready" if info.ready else "..."
+        word = f"{look.glyphs.done} {p_('one fact of several', 'ready')}" if info.ready else "..."
         line += [Fragment(f"seat{info.seat}", look.name(info.seat)), Fragment("dim", f" {word}   ")]
     return [(), tuple(line)]
 
@@ -145,26 +180,27 @@ def end_body(look: Look) -> list[Line]:
     net = snapshot.net or tuple(
         sum(deal.outcome.net[seat] for deal in snapshot.finished) for seat in range(len(snapshot.seats))
     )
-    lines: list[Line] = [look.section("The table stopped" if stopped else "The match is over"), ()]
+    lines: list[Line] = [look.section(_("The table stopped") if stopped else _("The match is over")), ()]
     if stopped:
         lines += [*_stopped_lines(look, stopped), ()]
     elif net:
         lines += [_verdict(look, net), ()]
     if snapshot.finished:
         lines += _deal_rows(look, cells, look.rows - len(lines) - 4)
-        lines += [_underline(look, cells), _figures(look, "Deals", _sums(look), cells, "")]
+        lines += [_underline(look, cells), _figures(look, _(DEALS), _sums(look), cells, "")]
     if snapshot.net is not None and snapshot.net != _sums(look):
         shares = tuple(total - own for total, own in zip(snapshot.net, _sums(look), strict=True))
-        lines.append(_figures(look, "Pools divided", shares, cells, ""))
+        lines.append(_figures(look, _(POOLS_DIVIDED), shares, cells, ""))
     if snapshot.net is not None:
-        lines.append(_figures(look, "Match", snapshot.net, cells, f"sum {signed(sum(snapshot.net))}"))
+        total = _("sum {sum}").format(sum=signed(sum(snapshot.net)))
+        lines.append(_figures(look, _(MATCH), snapshot.net, cells, total))
     return lines[: look.rows]
 
 
 def _stopped_lines(look: Look, stopped: TableStopped) -> list[Line]:
     """Why, as a sentence. Where it happened only where a seat broke the protocol and the sentence does not say it."""
-    message = clean(stopped.message, ascii=look.ascii)
-    if stopped.seat is not None and stopped.step and stopped.step not in message:
+    message = translate_error(clean(stopped.message, ascii=look.ascii))
+    if stopped.seat is not None and stopped.step and stopped.step not in stopped.message:
         message += f" ({look.name(stopped.seat)}, {stopped.step})"
     rows = wrap(f"{message[0].upper()}{message[1:]}.", look.cols - 4)
     return [plain("  " + row, "warn") for row in rows]
@@ -179,28 +215,34 @@ def _verdict(look: Look, net: tuple[int, ...]) -> Line:
     best = max(net)
     winners = [seat for seat, amount in enumerate(net) if amount == best]
     if len(winners) == len(net):
-        return plain("  Nobody has won: all are even.", "total")
-    who = joined([look.name(seat) for seat in winners])
-    verb = "win" if look.us in winners or len(winners) > 1 else "wins"
-    return plain(f"  {who[0].upper()}{who[1:]} {verb} the match with {signed(best)}.", "gain total")
+        return plain("  " + _("Nobody has won: all are even."), "total")
+    if len(winners) == 1:
+        sentences = N_("you win the match with {sum}."), N_("{name} wins the match with {sum}.")
+        told = look.speaker.says(winners[0], *sentences, sum=signed(best))
+    else:
+        names = joined([look.name(seat) for seat in winners])
+        told = _("{names} win the match with {sum}.").format(names=names, sum=signed(best))
+    return plain(f"  {told[0].upper()}{told[1:]}", "gain total")
 
 
 def _deal_rows(look: Look, cells: int, room: int) -> list[Line]:
     """The latest deals that fit."""
     deals = look.snapshot.finished
     shown = deals[-max(room - 1, 1) :]
-    rows = [
-        _names(look, cells, f"  {len(deals) - len(shown)} earlier deals not shown" if len(shown) < len(deals) else "")
-    ]
-    rows += [_figures(look, f"Deal {deal.number}", deal.outcome.net, cells, "") for deal in shown]
+    hidden = len(deals) - len(shown)
+    note = n_("{count} earlier deals not shown", "{count} earlier deals not shown", hidden).format(count=hidden)
+    rows = [_names(look, cells, f"  {note}" if hidden else "")]
+    for deal in shown:
+        label = _("Deal {number}").format(number=deal.number)
+        rows.append(_figures(look, label, deal.outcome.net, cells, ""))
     return rows
 
 
 def match_body(look: Look) -> list[Line]:
     """The match so far, as a page."""
     cells = _seat_cells(look)
-    lines: list[Line] = [look.section("The match so far"), ()]
+    lines: list[Line] = [look.section(_("The match so far")), ()]
     if not look.snapshot.finished:
-        return [*lines, plain("  No deal is over yet.", "dim")]
+        return [*lines, plain("  " + _("No deal is over yet."), "dim")]
     lines += _deal_rows(look, cells, look.rows - 5)
-    return [*lines, _underline(look, cells), _figures(look, "Sum", _sums(look), cells, "")]
+    return [*lines, _underline(look, cells), _figures(look, _(SUM), _sums(look), cells, "")]

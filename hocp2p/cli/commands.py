@@ -152,9 +152,7 @@ def _add_display(parser: Parser) -> None:
     shown.add_argument("--hints", action=switch, default=None, help=_("whether you may ask for hints (default: yes)"))
     forced = _("whether a sans or go that leaves no choice is said for you (default: no)")
     shown.add_argument("--auto-sans", action=switch, default=None, help=forced)
-    shown.add_argument(
-        "--lang", metavar="LANG", help=_("en, fr or ru; this version speaks English whatever you choose")
-    )
+    shown.add_argument("--lang", metavar="LANG", help=_("en, fr or ru (default: that of your system)"))
 
 
 def _add_json(parser: argparse._ActionsContainer) -> None:

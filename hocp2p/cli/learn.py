@@ -11,6 +11,7 @@ from pathlib import Path
 
 from hocp2p.cli.exits import Exit, exit_of_stop
 from hocp2p.cli.faces import Face, choose_face, is_terminal, only_ascii, write_line
+from hocp2p.cli.language import speak
 from hocp2p.cli.logs import keep_log
 from hocp2p.cli.settings import Settings, read_settings
 from hocp2p.cli.typed import each_line, load_script, read_stdin
@@ -22,6 +23,7 @@ from hocp2p.session.practice import PracticeClient, open_practice
 def learn(flags: Mapping[str, object]) -> int:
     """Plays the practice deal and gives the exit code. Raises HocError."""
     settings = read_settings(flags, os.environ, config_file())
+    speak(settings)
     face = choose_face(settings, os.environ, sys.stdin, sys.stdout)
     script = load_script(Path(settings.script)) if settings.script not in (None, "-") else None
     with keep_log(state_dir()):

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from hocp2p.cli.commands import build_parser
+from hocp2p.cli.language import speak_early
 from hocp2p.ui.lang import N_, _
 
 TYPE_CHECKING = False
@@ -37,6 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # names that the terminal cannot show are no reason to stop
+    speak_early(sys.argv[1:] if argv is None else argv, os.environ)
     try:
         flags = vars(build_parser().parse_args(argv))
         run: Run | None = flags.pop("run", None)

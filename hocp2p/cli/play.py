@@ -15,6 +15,7 @@ from typing import Any
 
 from hocp2p.cli.exits import Exit, exit_of_stop, sentence
 from hocp2p.cli.faces import Face, choose_face, play_seat, write_line
+from hocp2p.cli.language import speak
 from hocp2p.cli.logs import keep_log
 from hocp2p.cli.settings import Settings, read_settings
 from hocp2p.cli.typed import load_script
@@ -82,7 +83,9 @@ def bot(flags: Mapping[str, object]) -> int:
 
 
 def _settings(flags: Mapping[str, object]) -> Settings:
-    return read_settings(flags, os.environ, config_file())
+    settings = read_settings(flags, os.environ, config_file())
+    speak(settings)
+    return settings
 
 
 def _count_seats(settings: Settings) -> int:

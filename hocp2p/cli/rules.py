@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from hocp2p.cli.faces import is_terminal
+from hocp2p.cli.language import speak
 from hocp2p.cli.settings import Settings, read_settings
 from hocp2p.errors import LocalError
 from hocp2p.record.paths import config_file
@@ -31,6 +32,7 @@ def show_rules(flags: Mapping[str, object]) -> int:
         BrokenPipeError: nobody reads them to the end.
     """
     settings = read_settings(flags, os.environ, config_file())
+    speak(settings)
     columns, rows = shutil.get_terminal_size()
     width = min(columns, MAX_WIDTH)
     terminal = is_terminal(sys.stdin) and is_terminal(sys.stdout) and not settings.plain

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gettext
 import locale
+import os
 
 from hocp2p.errors import LocalError
 
@@ -56,12 +57,21 @@ def N_(message: str) -> str:  # noqa: N802 # the name that extraction tools know
 
 
 def _of_the_system() -> str:
-    try:
-        code = locale.getlocale(locale.LC_MESSAGES if hasattr(locale, "LC_MESSAGES") else locale.LC_CTYPE)[0]
-    except ValueError:  # a locale that Python does not know
-        code = None
-    language = (code or "en").partition("_")[0].lower()
-    return language if language in LANGUAGES else "en"
+    """As gettext finds it: the first of its variables that is set; else what the system calls its locale."""
+    for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        if value := os.environ.get(variable):
+            return _language_of(value)
+    return _language_of(locale.getlocale()[0] or "")
+
+
+def _language_of(code: str) -> str:
+    """``fr_FR.UTF-8``, ``fr:en``, and ``French_France`` on Windows are French."""
+    start = code.lower()
+    known = {"fr": ("fr", "french"), "ru": ("ru", "russian")}
+    for language, names in known.items():
+        if any(start == name or start.startswith((name + "_", name + ".", name + ":")) for name in names):
+            return language
+    return "en"
 
 
 def _load(language: str) -> gettext.NullTranslations:

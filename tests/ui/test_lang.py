@@ -23,10 +23,31 @@ def test_a_language_that_we_do_not_speak_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("system", "expected"), [("fr_FR", "fr"), ("ru_RU", "ru"), ("de_DE", "en"), (None, "en"), ("C", "en")]
+    ("variables", "expected"),
+    [
+        ({}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LANG": "ru_RU.KOI8-R"}, "ru"),
+        ({"LANG": "fr_FR.UTF-8", "LC_ALL": "C"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "en_GB", "LANGUAGE": "fr:en"}, "fr"),
+        ({"LANG": "fri"}, "en"),
+        ({"LANG": "French_France"}, "fr"),
+    ],
 )
 def test_the_system_chooses_where_nobody_else_does(
-    monkeypatch: pytest.MonkeyPatch, system: str | None, expected: str
+    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], expected: str
 ) -> None:
-    monkeypatch.setattr("locale.getlocale", lambda _category: (system, "UTF-8"))
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("locale.getlocale", lambda: (None, None))
     assert lang._of_the_system() == expected
+
+
+def test_windows_names_its_locale_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("locale.getlocale", lambda: ("Russian_Russia", "1251"))
+    assert lang._of_the_system() == "ru"

@@ -198,12 +198,12 @@ def _keys(*, more: bool) -> list[Line]:
         Fragment("key", _("Enter"), "enter"),
         Fragment("keys", f" {go_on}  ", "enter"),
         Fragment("key", "^Q", "c-q"),
-        Fragment("keys", f" {_('leave')}  ", "c-q"),
+        Fragment("keys", " " + _("leave") + "  ", "c-q"),
     )
     return [plain(" " + prompt, "hint"), keys]
 
 
 def _with_key(rule: Line) -> Line:
     """The rule at the bottom with the key that brings the explanation back, at its right end."""
-    key = (Fragment("key", f" {AGAIN}", AGAIN), Fragment("keys", f" {_('explain again')} ", AGAIN))
+    key = (Fragment("key", f" {AGAIN}", AGAIN), Fragment("keys", " " + _("explain again") + " ", AGAIN))
     return (*fit(rule, line_width(rule) - line_width(key), ""), *key)

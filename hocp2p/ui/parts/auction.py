@@ -158,7 +158,7 @@ def _shown_lines(look: Look, view: SeatView) -> list[Line]:
     latest = next((event for event in reversed(look.deal_events) if isinstance(event, CardsShown)), None)
     if latest is not None and latest.seat == view.seat:
         shown = format_cards([held.card for held in latest.cards], ascii=look.ascii)
-        lines.append((Fragment("dim", f"   {_('you have shown')}  "), Fragment("", shown)))
+        lines.append((Fragment("dim", "   " + _("you have shown") + "  "), Fragment("", shown)))
     return lines
 
 

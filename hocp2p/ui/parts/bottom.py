@@ -38,11 +38,12 @@ def over(look: Look) -> bool:
 
 def _whose_turn(look: Look) -> tuple[str, str]:
     if our_turn(look):
-        return "Your turn", "turn"
+        return _("Your turn"), "turn"
     view = look.view
     if look.settled is None and view is not None and look.snapshot.stage is Stage.DEAL and view.state.turn is not None:
         name = look.names[view.state.turn]
-        return f"{name}'{'' if name.endswith('s') else 's'} turn", "label"
+        told = _("{name}' turn") if name.endswith("s") else _("{name}'s turn")
+        return told.format(name=name), "label"
     return "", "label"
 
 
@@ -57,8 +58,9 @@ def _status(look: Look) -> Line:
         message = clean(look.local.message, ascii=look.ascii)
         return plain(f" {message[0].upper()}{message[1:]}.", "warn")
     if look.settled is not None and look.local.waiting:
-        waits = "the next deal waits, and it is your turn" if look.local.turn_waits else "the next deal waits"
-        return plain(f" {waits[0].upper()}{waits[1:]}.", "turn" if look.local.turn_waits else "hint")
+        if look.local.turn_waits:
+            return plain(" " + _("The next deal waits, and it is your turn."), "turn")
+        return plain(" " + _("The next deal waits."), "hint")
     return plain(" " + latest(look, look.cols - 2), "status")
 
 
@@ -78,56 +80,63 @@ def latest(look: Look, cells: int) -> str:
 def _prompt(look: Look) -> Line:
     local = look.local
     if local.asking is Question.LEAVE:
-        return plain(" Leave the table for good?  y: leave   any other key: stay", "warn")
+        return plain(" " + _("Leave the table for good?  y: leave   any other key: stay"), "warn")
     if local.asking is Question.SHOW:
-        return plain(" Show the rest of your hand to the table?  y: show it   any other key: do not", "warn")
+        question = _("Show the rest of your hand to the table?  y: show it   any other key: do not")
+        return plain(" " + question, "warn")
     if local.asking is Question.CALL:
-        return plain(f" {_confirmation(look)}  Enter: yes   any other key: no", "warn")
+        question = _("{question}  Enter: yes   any other key: no").format(question=_confirmation(look))
+        return plain(" " + question, "warn")
     if local.typing is not None:
         return _typing(look, local.typing)
     if local.page is not Page.TABLE:
-        return plain(" Enter: back to the table", "hint")
+        return plain(" " + _("Enter: back to the table"), "hint")
     return plain(" " + _what_to_do(look), "hint")
 
 
 def _confirmation(look: Look) -> str:
     choice = selection(look.snapshot, look.local).choice
-    return f"{choice.label}: {choice.note}?" if choice is not None else "Say it?"
+    if choice is None:
+        return _("Say it?")
+    return _("{call}: {note}?").format(call=choice.label, note=choice.note)
 
 
 def _typing(look: Look, typed: str) -> Line:
     text = clean(typed, ascii=look.ascii)
-    while text and text_width(text) > look.cols - 10:
+    label = " " + _("say:") + " "
+    while text and text_width(text) > look.cols - text_width(label) - 4:
         text = text[1:]
-    return (Fragment("label", " say: "), Fragment("", text), Fragment("cursor", " "))
+    return (Fragment("label", label), Fragment("", text), Fragment("cursor", " "))
 
 
 def _what_to_do(look: Look) -> str:
     snapshot = look.snapshot
     if look.settled is not None:
-        return "Enter: ready for the next deal" if snapshot.may_ready else "Enter: go on"
+        return _("Enter: ready for the next deal") if snapshot.may_ready else _("Enter: go on")
     if snapshot.may_again:
-        return "Enter: play another match"
+        return _("Enter: play another match")
     if over(look):
-        return "Waiting for the others, or ^Q: leave" if snapshot.again else "^Q: leave"
+        return _("Waiting for the others, or ^Q: leave") if snapshot.again else _("^Q: leave")
     if snapshot.may_ready:
-        return "Enter: ready for the next deal" if snapshot.deal else "Enter: I have read the rules and I am ready"
+        return (
+            _("Enter: ready for the next deal") if snapshot.deal else _("Enter: I have read the rules and I am ready")
+        )
     if snapshot.stage is Stage.LOBBY:
-        return "Waiting for the other seats"
+        return _("Waiting for the other seats")
     if snapshot.stage is Stage.READY:
-        return "Waiting for the others to be ready"
+        return _("Waiting for the others to be ready")
     if look.local.waiting:
-        return "space: skip ahead"
+        return _("space: skip ahead")
     if snapshot.legal:
         return _our_move(look)
     if snapshot.stage is not Stage.DEAL or (look.view is not None and look.view.state.phase is Phase.OVER):
-        return "Waiting for the others"
-    return "Wait for your turn"
+        return _("Waiting for the others")
+    return _("Wait for your turn")
 
 
 def _our_move(look: Look) -> str:
     if look.us is not None and look.snapshot.seats[look.us].away:
-        return f"You are away: any move or word of yours ends that. {_offer(look)}"
+        return _("You are away: any move or word of yours ends that.") + " " + _offer(look)
     return _offer(look)
 
 
@@ -135,17 +144,17 @@ def _offer(look: Look) -> str:
     """What Enter would do."""
     chosen = selection(look.snapshot, look.local)
     if chosen.card is not None and chosen.card not in playable(look.snapshot.legal):
-        return "Pick another card"
+        return _("Pick another card")
     if chosen.card is not None:
-        return f"Enter: play {look.card(chosen.card)}"
+        return _("Enter: play {card}").format(card=look.card(chosen.card))
     if chosen.choice is not None:
-        note = (
-            "" if look.view is not None and look.view.state.phase is not Phase.AUCTION else f" ({chosen.choice.note})"
-        )
-        return f"Enter: {chosen.choice.label.lower()}{note}"
+        call = chosen.choice.label.lower()
+        if look.view is not None and look.view.state.phase is not Phase.AUCTION:
+            return _("Enter: {call}").format(call=call)
+        return _("Enter: {call} ({note})").format(call=call, note=chosen.choice.note)
     if look.view is not None and look.view.state.phase is Phase.PLAY:
-        return "Pick a card, then Enter"
-    return "Choose a call, then Enter"
+        return _("Pick a card, then Enter")
+    return _("Choose a call, then Enter")
 
 
 def _keys(look: Look) -> Line:

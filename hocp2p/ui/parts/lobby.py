@@ -76,7 +76,7 @@ def _seat_lines(look: Look) -> list[Line]:
 def _seat_line(look: Look, info: SeatInfo) -> Line:
     glyphs = look.glyphs
     if not info.name:
-        return plain(f"   {info.seat + 1}  {_('waiting for a player')}", "dim")
+        return plain(f"   {info.seat + 1}  " + _("waiting for a player"), "dim")
     mark, style = (glyphs.done, "gain") if info.ready else (" ", "")
     ready, not_ready = p_("one fact of several", "ready"), p_("one fact of several", "not ready")
     cells = max(READY_CELLS, text_width(ready) + 2, text_width(not_ready) + 2)
@@ -146,7 +146,8 @@ def _rules_lines(look: Look) -> list[Line]:
     dot = look.glyphs.dot
     rules = [plain(f"   {dot} {text}") for text in describe_rules(look.snapshot.rules)]
     hocs = Fragment("hoc", format_cards(RULE_HOCS, ascii=look.ascii))
-    return [look.section(_("Rules of this table")), *rules, (Fragment("", f"   {dot} {_('the six hocs:')} "), hocs), ()]
+    label = Fragment("", f"   {dot} " + _("the six hocs:") + " ")
+    return [look.section(_("Rules of this table")), *rules, (label, hocs), ()]
 
 
 def _rules_paragraph(look: Look) -> list[Line]:
@@ -165,7 +166,7 @@ def _draw_lines(look: Look) -> list[Line]:
         text = format_cards([event.card for event in cards], ascii=look.ascii)
         dealer = any(isinstance(event, DealerChosen) and event.seat == seat for event in look.snapshot.events)
         told = f"   {pad(look.names[seat], NAME_CELLS)} {text}"
-        lines.append(plain(f"{told}   {_('deals first')}" if dealer else told))
+        lines.append(plain(told + "   " + _("deals first") if dealer else told))
     return [*lines, ()]
 
 

@@ -74,7 +74,7 @@ def run_lines(look: Look, state: DealState, play: PlayState, *, big: bool) -> li
         ]
     note = look.speaker.says(shown[0].seat, N_("led by you"), N_("led by {name}"))
     if over:
-        note += f" {look.glyphs.dot} {p_('a run', 'over')}"
+        note += f" {look.glyphs.dot} " + p_("a run", "over")
     section = look.section(_("Run {number}").format(number=number), note)
     room = (look.cols - 4) // STEP_CELLS - 1
     cut = len(shown) > room
@@ -131,7 +131,7 @@ def closed_lines(look: Look, play: PlayState) -> list[Line]:
     closed = play.closed[:-1] if not play.run else play.closed
     if not closed:
         return []
-    label = f"   {_('before:')} "
+    label = "   " + _("before:") + " "
     line: list[Fragment] = [Fragment("dim", label)]
     left = look.cols - text_width(label) - 1
     for run in reversed(closed):

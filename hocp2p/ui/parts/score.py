@@ -144,7 +144,7 @@ def _proof_lines(look: Look, deal: FinishedDeal) -> list[Line]:
         (
             Fragment("gain", f"  {look.glyphs.done} {fair}  "),
             Fragment("key", "o", "o"),
-            Fragment("keys", f" {_('how')}", "o"),
+            Fragment("keys", " " + _("how"), "o"),
         )
     ]
     how = wrap(joined(proof_words(deal.proved)), look.cols - 6) if deal.proved else []
@@ -165,9 +165,9 @@ def _ready_lines(look: Look) -> list[Line]:
     snapshot = look.snapshot
     if not snapshot.may_ready and all(info.ready for info in snapshot.seats):
         return []
-    line: list[Fragment] = [Fragment("dim", f"  {_('Next deal:')}  ")]
+    line: list[Fragment] = [Fragment("dim", "  " + _("Next deal:") + "  ")]
     for info in snapshot.seats:
-        word = f"{look.glyphs.done} {p_('one fact of several', 'ready')}" if info.ready else "..."
+        word = look.glyphs.done + " " + p_("one fact of several", "ready") if info.ready else "..."
         line += [Fragment(f"seat{info.seat}", look.name(info.seat)), Fragment("dim", f" {word}   ")]
     return [(), tuple(line)]
 

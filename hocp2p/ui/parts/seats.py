@@ -26,7 +26,8 @@ def other_lines(look: Look, *, asleep: bool) -> list[Line]:
     lines += [_other(look, view, seat, last.get(seat, "")) for seat in order]
     kept = [f"{STAKE_NAMES[stake]} {state.pools[stake]}" for stake in Stake if state.pools[stake]]
     if asleep and kept:
-        lines.append((Fragment("dim", f"  {_('in the pools for the next deal:')} "), Fragment("", ", ".join(kept))))
+        label = _("in the pools for the next deal:")
+        lines.append((Fragment("dim", f"  {label} "), Fragment("", ", ".join(kept))))
     return lines
 
 
@@ -43,7 +44,7 @@ def _other(look: Look, view: SeatView, seat: int, last: str) -> Line:
         Fragment("", f"{state.balances[seat]:>4} "),
     ]
     if look.cols >= 70:
-        line.append(Fragment("dim", f"{_('jetons')}  "))
+        line.append(Fragment("dim", _("jetons") + "  "))
     line.append(Fragment("back", backs))
     line += [Fragment("", " "), *look.cards(known)] if known else []
     used = count - len(known) + 3 * len(known)

@@ -37,6 +37,7 @@ HELP = (
     "import sys; from hocp2p.cli.main import main; sys.exit(main(['--help']))",
 )  # as the installed script does
 ARGPARSE = ("-c", "import argparse")
+REDRAW = ("-m", "hocp2p.ui.redraw")  # by itself, since a session knows nothing of screens
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class Figures:
     table_of_3_s_a_deal: float
     longest_pause_ms: float
     help_to_argparse_ratio: float
+    redraw_120x36_ms: float
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -101,6 +103,7 @@ def measure(deals: int) -> Figures:
         table_of_3_s_a_deal=a_deal_s,
         longest_pause_ms=1e3 * pause_s,
         help_to_argparse_ratio=_help_to_argparse(),
+        redraw_120x36_ms=_redraw_ms(),
     )
 
 
@@ -122,6 +125,12 @@ def _help_to_argparse(pairs: int = 5) -> float:
         return time.perf_counter() - start
 
     return statistics.median(process_s(*HELP) / process_s(*ARGPARSE) for _ in range(pairs))
+
+
+def _redraw_ms() -> float:
+    """Of the 120x36 table in play, from the snapshot to the bytes for the terminal."""
+    done = subprocess.run([sys.executable, *REDRAW], stdout=subprocess.PIPE, check=True)  # noqa: S603 # our own
+    return float(done.stdout)
 
 
 def _deal_without_table(seats: int) -> tuple[float, int]:

@@ -24,7 +24,7 @@ from hocp2p.session.client import Client
 from hocp2p.session.forced import ForcedAnswers
 from hocp2p.session.hints import hint
 from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
-from hocp2p.ui.appearance import Colour, colour_depth, style_of, wants_no_colour
+from hocp2p.ui.appearance import Colour, colour_depth, style_of, styled, wants_no_colour
 from hocp2p.ui.cells import Line
 from hocp2p.ui.clocks import next_second_s, times_left
 from hocp2p.ui.keys import Act, Again, Effect, Hint, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip, press
@@ -330,14 +330,7 @@ class Screen:
 
     def _fragments(self) -> StyleAndTextTuples:
         size = self.app.output.get_size()
-        fragments: StyleAndTextTuples = []
-        for number, line in enumerate(self.lines(size.columns, size.rows)):
-            if number:
-                fragments.append(("", "\n"))
-            for style, text, key in line:
-                classes = " ".join(f"class:{name}" for name in style.split())
-                fragments.append((classes, text, self._handler(key)))
-        return fragments
+        return styled(self.lines(size.columns, size.rows), self._handler)
 
     def _handler(self, key: str) -> Callable[[MouseEvent], None]:
         def handle(event: MouseEvent) -> None:

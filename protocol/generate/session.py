@@ -279,16 +279,28 @@ def _at(seat: int, step: str) -> Iterator[None]:
 
 
 def verify_record(data: bytes) -> list[Session]:
-    """The sessions in it, all of them verified; ``checked`` counts what. Raises the first Fault."""
+    """The sessions in it, all of them verified; ``checked`` counts what. Raises the first Fault.
+
+    Talk may stand before the proposal of its table, and is heard after it.
+    """
     sessions: list[Session] = []
+    waiting: list[bytes] = []
     for kind, payload in read_record(data):
-        if kind == PROPOSAL:
+        need(kind in (PROPOSAL, ENVELOPE), "bad-record")
+        if kind == ENVELOPE:
+            waiting.append(payload)
+        else:
             for before in sessions[-1:]:
                 before.finish()
             sessions.append(Session(payload))
-        else:
-            need(kind == ENVELOPE and bool(sessions), "bad-record")
-            sessions[-1].take(payload)
-    need(bool(sessions), "bad-record")
+        early, waiting = waiting, []
+        for raw in early:
+            envelope = decode_envelope(raw)
+            if sessions and envelope.table == sessions[-1].table:
+                sessions[-1].take(raw)
+            else:
+                need(envelope.track == TALK_TRACK, "other-table")
+                waiting.append(raw)
+    need(bool(sessions) and not waiting, "bad-record")
     sessions[-1].finish()
     return sessions

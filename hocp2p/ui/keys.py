@@ -18,7 +18,7 @@ from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.choices import allowed_classes, announced_class, choices, raise_limits, selection
 from hocp2p.ui.hands import follow_up, in_order, playable
 from hocp2p.ui.intents_deal import CARD
-from hocp2p.ui.lang import _
+from hocp2p.ui.lang import N_, _
 from hocp2p.ui.local import Local, Page, Question, Sort
 from hocp2p.ui.modes import ASKING, OURS, Mode, holds_hand, mode, our_turn
 from hocp2p.ui.words import why_not
@@ -26,7 +26,14 @@ from hocp2p.ui.words import why_not
 MAX_TALK: Final = 300
 PAGES: Final = tuple(Page)
 PAGE_KEYS: Final = {"l": Page.LOG, "m": Page.SCORE, "o": Page.PROOFS, "?": Page.HELP}
-CALLS: Final = {"p": "pass", "d": "declare", "t": "stay", "g": "say good", "r": "raise"}
+CALLS: Final = {
+    "p": N_("you cannot pass now: choose one of the calls shown"),
+    "d": N_("you cannot declare now: choose one of the calls shown"),
+    "t": N_("you cannot stay now: choose one of the calls shown"),
+    "g": N_("you cannot say good now: choose one of the calls shown"),
+    "r": N_("you cannot raise now: choose one of the calls shown"),
+}
+"""By the key of a call, what is said where it cannot be made."""
 SORTS: Final = tuple(Sort)
 SCROLLS: Final = {"up": 1, "down": -1, "pageup": 10, "pagedown": -10}
 
@@ -245,7 +252,7 @@ def _taken(snapshot: TableSnapshot, local: Local) -> Pressed:
     """Enter on a choice."""
     chosen = selection(snapshot, local).choice
     if chosen is None:
-        return replace(local, message="choose a call first"), None
+        return replace(local, message=_("choose a call first")), None
     if chosen.confirm:
         return replace(local, choice=chosen.key, asking=Question.CALL), None
     return _cleared(local), Act((chosen.action,))
@@ -274,7 +281,7 @@ def _in_auction(key: str, snapshot: TableSnapshot, view: SeatView, local: Local)
     if key == "c":
         return _next_class(snapshot, view, local)
     if key in CALLS:
-        return replace(local, message=f"you cannot {CALLS[key]} now: choose one of the calls shown")
+        return replace(local, message=_(CALLS[key]))
     return local
 
 
@@ -288,7 +295,7 @@ def _next_class(snapshot: TableSnapshot, view: SeatView, local: Local) -> Local:
     kind: type[Action] = type(chosen.action) if chosen is not None else Raise
     allowed = allowed_classes(snapshot.legal, kind)
     if len(allowed) < 2:
-        return replace(local, message="there is no other class to announce with this")
+        return replace(local, message=_("there is no other class to announce with this"))
     now = allowed.index(announced_class(view, snapshot.legal, kind, local))
     return replace(local, announced=allowed[(now + 1) % len(allowed)])
 
@@ -301,7 +308,7 @@ def _in_play(key: str, snapshot: TableSnapshot, view: SeatView, local: Local) ->
     if key == "A":
         return _played(snapshot, view, local, all_that_follow=True)
     if key == "h":
-        return _picked(view, local, lambda card: card.is_hoc, "you hold no hoc"), None
+        return _picked(view, local, lambda card: card.is_hoc, _("you hold no hoc")), None
     if key in ("left", "right"):
         return _along(snapshot, view, local, 1 if key == "right" else -1), None
     if any(choice.key == key for choice in choices(snapshot, local)):
@@ -310,7 +317,8 @@ def _in_play(key: str, snapshot: TableSnapshot, view: SeatView, local: Local) ->
         return replace(local, message=_why_no_sans(view)), None
     rank = _rank_of(key)
     if rank is not None:
-        return _picked(view, local, lambda card: card.rank == rank, f"you hold no {key.upper()}"), None
+        none = _("you hold no {rank}").format(rank=key.upper())
+        return _picked(view, local, lambda card: card.rank == rank, none), None
     return local, None
 
 
@@ -353,14 +361,14 @@ def _clicked(key: str, snapshot: TableSnapshot, view: SeatView, local: Local) ->
 def _played(snapshot: TableSnapshot, view: SeatView, local: Local, *, all_that_follow: bool = False) -> Pressed:
     chosen = selection(snapshot, local)
     if not snapshot.legal:
-        return replace(local, message="it is not your turn"), None
+        return replace(local, message=_("it is not your turn")), None
     if chosen.card is None:
         if all_that_follow or chosen.choice is None:
-            return replace(local, message="pick a card first: a rank key or the arrows"), None
+            return replace(local, message=_("pick a card first: a rank key or the arrows")), None
         return _taken(snapshot, local)
     plays = playable(snapshot.legal)
     if chosen.card not in plays:
-        return replace(local, message=why_not(view, chosen.card) or "that card cannot be played now"), None
+        return replace(local, message=why_not(view, chosen.card) or _("that card cannot be played now")), None
     plan = follow_up(view, chosen.card) if all_that_follow else (plays[chosen.card],)
     return _cleared(local), Act(plan)
 
@@ -368,5 +376,5 @@ def _played(snapshot: TableSnapshot, view: SeatView, local: Local, *, all_that_f
 def _why_no_sans(view: SeatView) -> str:
     called = view.state.play.called if view.state.play is not None else None
     if called is None:
-        return "you lead: no rank is called"
-    return "you hold the called rank: it must be played, or a hoc in its place"
+        return _("you lead: no rank is called")
+    return _("you hold the called rank: it must be played, or a hoc in its place")

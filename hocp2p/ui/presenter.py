@@ -13,17 +13,29 @@ from hocp2p.ui.advice_words import describe_advice
 from hocp2p.ui.cells import ASCII, UNICODE, Fragment, Line, clean, fit, line_width, plain, text_width, wrap
 from hocp2p.ui.choices import choices
 from hocp2p.ui.hands import in_order
-from hocp2p.ui.lang import _
+from hocp2p.ui.lang import N_, _
 from hocp2p.ui.local import Local, Page
 from hocp2p.ui.look import Look
 from hocp2p.ui.modes import OPEN, OURS, mode
-from hocp2p.ui.names import PHASE_NAMES, STAKE_NAMES
+from hocp2p.ui.names import PHASE_NAMES, STAKE_NAMES, Words
 from hocp2p.ui.parts import auction, bottom, lobby, pages, play, score
 
 LEAST_COLS: Final = 60
 LEAST_ROWS: Final = 16
 PANEL_FROM_COLS: Final = 110
 PANEL_COLS: Final = 34
+
+STAGE_NAMES: Final = Words(
+    {
+        Stage.LOBBY: N_("LOBBY"),
+        Stage.READY: N_("READY"),
+        Stage.DRAW: N_("DRAW"),
+        Stage.DEALING: N_("DEALING"),
+        Stage.DEAL: N_("DEAL"),
+        Stage.ENDED: N_("END OF THE MATCH"),
+        Stage.STOPPED: N_("THE TABLE STOPPED"),
+    }
+)
 
 
 def view(
@@ -113,7 +125,7 @@ def _title(look: Look) -> Line:
     left = _where(look)
     ours = bottom.our_turn(look) and not look.local.waiting
     if ours and look.us is not None:
-        right = f"YOUR TURN {look.time_left(look.us)}".rstrip()
+        right = _("YOUR TURN {time}").format(time=look.time_left(look.us)).rstrip()
     else:
         right = clean(look.snapshot.title, ascii=look.ascii)
     space = look.cols - text_width(left) - text_width(right) - 2
@@ -127,18 +139,24 @@ def _where(look: Look) -> str:
     snapshot = look.snapshot
     dot = look.glyphs.dot
     if look.settled is not None:
-        return f"Deal {look.settled.number} of {snapshot.rules.deals}  {dot}  SETTLEMENT"
+        return f"{_deal(look, look.settled.number)}  {dot}  {PHASE_NAMES[Phase.OVER]}"
+    if snapshot.stage is Stage.DEALING:
+        return f"{_deal(look, snapshot.deal)}  {dot}  {STAGE_NAMES[snapshot.stage]}"
     if snapshot.stage is not Stage.DEAL or look.view is None:
-        name = {Stage.STOPPED: "THE TABLE STOPPED", Stage.ENDED: "END OF THE MATCH"}.get(snapshot.stage)
-        deal = f"Deal {snapshot.deal} of {snapshot.rules.deals}  {dot}  " if snapshot.stage is Stage.DEALING else ""
-        return f"{deal or 'hocp2p  '}{name or snapshot.stage.name}"
+        return f"hocp2p  {STAGE_NAMES[snapshot.stage]}"
     state = look.view.state
-    parts = [f"Deal {snapshot.deal} of {snapshot.rules.deals}", PHASE_NAMES[state.phase]]
+    parts = [_deal(look, snapshot.deal), PHASE_NAMES[state.phase]]
     if state.stake is not None:
-        parts[1] += f" {state.stake + 1} of 3: {STAKE_NAMES[state.stake].upper()}"
+        place = _("{phase} {number} of 3: {stake}")
+        stake = STAKE_NAMES[state.stake].upper()
+        parts[1] = place.format(phase=parts[1], number=state.stake + 1, stake=stake)
     elif state.phase is Phase.PLAY:
         parts.append(play.run_title(look, look.view))
     return f"  {dot}  ".join(parts)
+
+
+def _deal(look: Look, number: int) -> str:
+    return _("Deal {number} of {deals}").format(number=number, deals=look.snapshot.rules.deals)
 
 
 def _without_keys(line: Line) -> Line:
@@ -157,7 +175,7 @@ def _hint_rows(look: Look) -> list[Line]:
 
 def _tiny(look: Look) -> list[Line]:
     """The least that can be played from: the table in words, the hand, the four rows."""
-    lines: list[Line] = [plain(f" {look.cols}x{look.rows}: too small, {LEAST_COLS}x{LEAST_ROWS} is needed", "warn")]
+    lines: list[Line] = [plain(f" {_too_small(look)}", "warn")]
     lines += [plain(" " + row, "label") for row in wrap(_where(look), max(look.cols - 2, 8), indent=1)]
     view_ = look.view
     if look.local.page is not Page.TABLE or view_ is None or look.settled is not None or bottom.over(look):
@@ -170,6 +188,11 @@ def _tiny(look: Look) -> list[Line]:
         lines += [plain(" " + row, "button") for row in wrap(offered, cells)] if offered else []
     room = max(look.rows - bottom.ROWS, 0)
     return [*_filled(lines, room), *bottom.bottom_rows(look)[-look.rows :]]
+
+
+def _too_small(look: Look) -> str:
+    there, needed = f"{look.cols}x{look.rows}", f"{LEAST_COLS}x{LEAST_ROWS}"
+    return _("{size}: too small, {least} is needed").format(size=there, least=needed)
 
 
 def widest(lines: list[Line]) -> int:

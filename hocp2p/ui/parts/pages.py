@@ -8,17 +8,20 @@ from typing import Final
 from hocp2p.game.events import Paid
 from hocp2p.game.state import Phase
 from hocp2p.table.snapshot import DealStarted, Stage, TableEvent, TalkSaid
-from hocp2p.ui.cells import Fragment, Line, pad, plain, wrap
+from hocp2p.ui.cells import Fragment, Line, pad, plain, text_width, wrap
 from hocp2p.ui.intent import Intent, Topic
 from hocp2p.ui.intents import INTENTS, available
-from hocp2p.ui.lang import N_, _
+from hocp2p.ui.lang import N_, _, n_
 from hocp2p.ui.look import Look
+from hocp2p.ui.proof_words import proof_words
 from hocp2p.ui.story import tell_all
 
 LOG_EVENTS: Final = 2000  # a log page holds no more, so that it is drawn quickly
 
 HELP_KEY_CELLS: Final = 17
+MOST_KEY_CELLS: Final = 24
 PROOF_CELLS: Final = 18
+MOST_PROOF_CELLS: Final = 30
 
 
 def log_rows(look: Look, events: Sequence[TableEvent]) -> list[Line]:
@@ -44,9 +47,12 @@ def log_body(look: Look) -> list[Line]:
     room = look.rows - 1
     scroll = min(look.local.scroll, max(len(rows) - room, 0))
     end = len(rows) - scroll
-    note = "up and down to move" + (f", {scroll} rows below" if scroll else "")
+    note = _("up and down to move")
+    if scroll:
+        below = n_("up and down to move, {count} rows below", "up and down to move, {count} rows below", scroll)
+        note = below.format(count=scroll)
     shown = rows[max(end - room, 0) : end]
-    return [look.section("Log and talk", note), *((Fragment("", "  "), *row) for row in shown)]
+    return [look.section(_("Log and talk"), note), *((Fragment("", "  "), *row) for row in shown)]
 
 
 def side_panel(look: Look) -> list[Line]:
@@ -58,9 +64,9 @@ def side_panel(look: Look) -> list[Line]:
     log = log_rows(inner, [event for event in recent[-3 * look.rows :] if not isinstance(event, TalkSaid)])
     talk_room = max(look.rows // 3, 3)
     log_room = look.rows - talk_room
-    lines = [look.section("Log", "l"), *log[-(log_room - 1) :]]
+    lines = [look.section(_("Log"), "l"), *log[-(log_room - 1) :]]
     lines += [()] * (log_room - len(lines))
-    return [*lines, look.section("Talk", "/"), *talk[-(talk_room - 1) :]]
+    return [*lines, look.section(_("Talk"), "/"), *talk[-(talk_room - 1) :]]
 
 
 def help_body(look: Look) -> list[Line]:
@@ -90,13 +96,20 @@ def _help_rows(look: Look) -> list[Line]:
 
 def _help_of(look: Look, intent: Intent, key: str) -> list[Line]:
     """Its keys, and beside them what they do."""
-    first, *others = wrap(_(intent.help), look.cols - 6 - HELP_KEY_CELLS)
+    cells = _key_cells()
+    first, *others = wrap(_(intent.help), look.cols - 6 - cells)
     line = (
         Fragment("", "    "),
-        Fragment("key", pad(intent.keys_text(), HELP_KEY_CELLS), key),
+        Fragment("key", pad(intent.keys_text(), cells, look.glyphs.cut), key),
         Fragment("", first, key),
     )
-    return [line, *(plain(" " * (4 + HELP_KEY_CELLS) + row) for row in others)]
+    return [line, *(plain(" " * (4 + cells) + row) for row in others)]
+
+
+def _key_cells() -> int:
+    """Room for the longest keys, where they are not too long."""
+    longest = max(text_width(intent.keys_text()) for intent in INTENTS if intent.help)
+    return min(max(HELP_KEY_CELLS, longest + 1), MOST_KEY_CELLS)
 
 
 def _help_topics(look: Look) -> list[Topic]:
@@ -163,11 +176,13 @@ def proofs_body(look: Look) -> list[Line]:
 def _proofs(look: Look, heading: str, proved: Sequence[str]) -> list[Line]:
     """A row for each kind: how many, and what they say."""
     lines: list[Line] = [look.section(heading)]
-    for phrase in proved:
+    words = proof_words(proved)
+    cells = min(max(PROOF_CELLS, *(text_width(word) + 1 for word in words)), MOST_PROOF_CELLS)
+    for phrase, told in zip(proved, words, strict=True):
         meaning = next((text for word, text in PROOFS.items() if word in phrase), "")
-        line = (Fragment("gain", f"  {look.glyphs.done} "), Fragment("", pad(phrase, PROOF_CELLS)))
-        rows = wrap(_(meaning), look.cols - PROOF_CELLS - 6)
-        lines += [(*line, Fragment("dim", rows[0])), *(plain(" " * (PROOF_CELLS + 4) + row, "dim") for row in rows[1:])]
+        line = (Fragment("gain", f"  {look.glyphs.done} "), Fragment("", pad(told, cells, look.glyphs.cut)))
+        first, *others = wrap(_(meaning), look.cols - cells - 6)
+        lines += [(*line, Fragment("dim", first)), *(plain(" " * (cells + 4) + row, "dim") for row in others)]
     return [*lines, ()]
 
 

@@ -27,6 +27,7 @@ from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
 from hocp2p.ui.appearance import Colour, colour_depth, style_of, styled, wants_no_colour
 from hocp2p.ui.cells import Line
 from hocp2p.ui.clocks import next_second_s, times_left
+from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.keys import Act, Again, Effect, Hint, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip, press
 from hocp2p.ui.local import Local, Page
 from hocp2p.ui.pace import Pacer
@@ -277,7 +278,7 @@ class Screen:
             try:
                 advice = await hint(shown.view)
             except HocError as error:
-                self.local = replace(self.local, message=error.message)
+                self.local = replace(self.local, message=translate_error(error.message))
             else:
                 if self.pacer.shown.view == shown.view:
                     self.local = replace(self.local, advice=advice)
@@ -302,7 +303,7 @@ class Screen:
         try:
             ask()
         except HocError as error:
-            self.local = replace(self.local, message=error.message)
+            self.local = replace(self.local, message=translate_error(error.message))
             return False
         return True
 

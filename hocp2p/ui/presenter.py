@@ -25,6 +25,7 @@ LEAST_ROWS: Final = 16
 PANEL_FROM_COLS: Final = 110
 PANEL_COLS: Final = 34
 
+PRACTICE_TITLE: Final = N_("practice table")
 STAGE_NAMES: Final = Words(
     {
         Stage.LOBBY: N_("LOBBY"),
@@ -127,12 +128,21 @@ def _title(look: Look) -> Line:
     if ours and look.us is not None:
         right = _("YOUR TURN {time}").format(time=look.time_left(look.us)).rstrip()
     else:
-        right = clean(look.snapshot.title, ascii=look.ascii)
+        right = _table_title(look)
     space = look.cols - text_width(left) - text_width(right) - 2
     if space < 1:
         return (Fragment("title", " " + left),)
     style = "title turn" if ours else "title"
     return (Fragment("title", " " + left + " " * space), Fragment(style, right), Fragment("title", " "))
+
+
+def _table_title(look: Look) -> str:
+    """The title that the table was given in English, in the language in use."""
+    title = clean(look.snapshot.title, ascii=look.ascii)
+    host = title.removesuffix("'s table")
+    if host != title:
+        return _("{name}'s table").format(name=host)
+    return _(title) if title == PRACTICE_TITLE else title
 
 
 def _where(look: Look) -> str:

@@ -52,6 +52,7 @@ class Track:
         self.head = head
         self.step = 0
         self.ended = False
+        self._heads = [head]  # before each step so far
         self._cuts: set[int] = set()
         self._envelopes: dict[tuple[int, int], Envelope] = {}
 
@@ -65,7 +66,7 @@ class Track:
 
         Raises PeerError ``equivocation`` for a second, different one in the same slot, ``out-of-turn`` for a slot of
         a step that closed without this seat or that never comes, ``too-early`` for one that no honest seat could
-        have reached.
+        have reached; LocalError ``history-differs`` as :meth:`collect`.
         """
         slot = (envelope.step, envelope.seat)
         known = self._envelopes.get(slot)
@@ -76,6 +77,7 @@ class Track:
         if envelope.step in self._cuts:
             return False  # void, and it may have been on its way for long
         if envelope.step < self.step or self.ended:
+            self._verify_same_history(envelope)
             raise self._fault(envelope, "out-of-turn", "spoke in a step that was not its own")
         if envelope.step > self.step + MAX_EARLY_STEPS:
             raise self._fault(envelope, "too-early", "is further ahead than the game can be")
@@ -109,13 +111,13 @@ class Track:
         present = {seat: envelope for (step, seat), envelope in self._envelopes.items() if step == self.step}
         for seat, envelope in present.items():
             if seat not in speakers and seat not in at_fault:
+                self._verify_same_history(envelope)
                 raise self._fault(envelope, "out-of-turn", "spoke in a step that was not its own")
         present = {seat: envelope for seat, envelope in present.items() if seat in speakers}
         if len(present) < len(speakers):
             return None
-        for seat, envelope in sorted(present.items()):
-            if envelope.head != self.head:
-                raise LocalError("history-differs", f"seat {seat} has another history than ours at {self.label}")
+        for _, envelope in sorted(present.items()):
+            self._verify_same_history(envelope)
         return tuple(envelope for _, envelope in sorted(present.items()))
 
     def close_step(self, envelopes: tuple[Envelope, ...]) -> None:
@@ -123,6 +125,7 @@ class Track:
         self.head = hashlib.sha256(
             b"hocp2p/1 step" + self.head + b"".join(envelope.digest for envelope in envelopes)
         ).digest()
+        self._heads.append(self.head)
         self.step += 1
 
     def cut(self, seat: int) -> None:
@@ -133,12 +136,19 @@ class Track:
             if slot[0] != self.step and not (slot[1] == seat and slot[0] > self.step)
         }
         self.head = hashlib.sha256(b"hocp2p/1 loss" + self.head + seat.to_bytes(1, "big")).digest()
+        self._heads.append(self.head)
         self._cuts.add(self.step)
         self.step += 1
 
     def binding(self) -> bytes:
         """What the proofs of the present step are bound to: track, step and the agreed history before it."""
         return self.number.to_bytes(4, "big") + self.step.to_bytes(4, "big") + self.head
+
+    def _verify_same_history(self, envelope: Envelope) -> None:
+        """Raises LocalError unless its head is ours before its step: in another history it may be right."""
+        if self._heads[envelope.step : envelope.step + 1] != [envelope.head]:
+            where = f"{track_label(self.number)}/{envelope.step}"
+            raise LocalError("history-differs", f"seat {envelope.seat} has another history than ours at {where}")
 
     def _fault(self, envelope: Envelope, code: str, message: str, *others: Envelope) -> PeerError:
         label = f"{track_label(self.number)}/{envelope.step}"

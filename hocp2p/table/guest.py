@@ -36,6 +36,7 @@ class GuestPeer(Peer):
         super().__init__(me, Rules(), address)
         self._nonce = b""  # of our last greeting
         self._host: int | None = None
+        self._proposed: set[bytes] = set()  # ids of the tables that we have sat down at
 
     def link_opened(self, link: int) -> list[Effect]:
         """Greets the host."""
@@ -114,6 +115,9 @@ class GuestPeer(Peer):
         ours = [seat for seat, chair in enumerate(terms.seats) if chair.key == self.me.identity.public]
         if len(ours) != 1 or ours[0] == HOST or terms.seats[ours[0]].nonce != self._nonce:
             raise WireError("not-us", "the proposal does not have us in it as we greeted")
+        if terms.table in self._proposed:  # our keys would be others: two different messages for one slot
+            raise WireError("proposed-before", "the same table is proposed again")
+        self._proposed.add(terms.table)
         self._sit_down(terms, ours[0])
 
 

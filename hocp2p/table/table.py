@@ -210,6 +210,10 @@ class Table(Replica):
             if envelope.seat not in self._at_fault:
                 self._effects.append(passed_on)
             raise
+        except LocalError:
+            if envelope.seat in self._at_fault:
+                return False  # what it says out of turn is passed over, in whatever history
+            raise
 
     def _hear(self, envelope: Envelope) -> None:
         """Talk and the like, and goodbyes."""

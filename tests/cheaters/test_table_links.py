@@ -11,6 +11,7 @@ import pytest
 
 from hocp2p.crypto.deck import MentalPoker
 from hocp2p.game.house import Rules
+from hocp2p.game.play import can_hold_back
 from hocp2p.table.snapshot import SeatLeft, Stage
 from hocp2p.wire import messages as m
 from hocp2p.wire.envelope import Envelope
@@ -107,6 +108,27 @@ def test_a_host_that_tells_each_guest_another_legal_call() -> None:
     cheater.verify_silent()
     codes = [stop.code for seat in cheater.honest for stop in cheater.table.stops(seat)]
     assert "history-differs" in codes
+
+
+def test_a_host_that_tells_each_guest_that_somebody_else_is_to_play() -> None:
+    """One hears a card and waits for the next one, the other that the turn has passed to him: he is honest. (R-048.)"""
+
+    def cheat(said: Said) -> Iterable[Envelope] | None:
+        state = said.state
+        called = None if state is None or state.play is None else state.play.called
+        if not isinstance(said.message, m.CardOpening) or state is None or called is None:
+            return None
+        if said.to == 1 and can_hold_back(state, 0, called):
+            return [said.but(m.HeldBack(called))]
+        return None if said.cheater.slot is None else [said.envelope]
+
+    for seed in range(4):
+        cheater = Cheater(CheatedTable(3, Rules(deals=3), seed, "novice"), 0, cheat)
+        cheater.table.run()
+        assert cheater.slot is not None
+        cheater.verify_nobody_blamed()
+        codes = [stop.code for seat in cheater.honest for stop in cheater.table.stops(seat)]
+        assert "history-differs" in codes
 
 
 @everywhere

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
@@ -36,7 +37,8 @@ def test_out_of_turn(kind: type[m.Message], seats: int, seat: int) -> None:
         present = next((each.present for track, each in steps if track.number == said.envelope.track), None)
         if present is None or seat in present.speakers:
             return None  # its own turn comes next
-        return [said.envelope, said.but(step=said.envelope.step + 1)]
+        head = hashlib.sha256(b"hocp2p/1 step" + said.envelope.head + said.envelope.digest).digest()
+        return [said.envelope, said.but(step=said.envelope.step + 1, head=head)]
 
     for seed in range(3):
         cheater = cheated(cheat, seats, seat, seed)
@@ -66,6 +68,10 @@ def test_out_of_turn_where_one_honest_seat_has_gone_on_and_the_other_has_not() -
     table.perform(1, table.peers[1].act(table.peers[1].snapshot().legal[0]))
     table.perform(0, table.peers[0].receive(2, encode_frame(Sealed(wrong.raw))))
     assert table.blames[0]
+    other = (play, next(step for step in range(2, track.step) if (step, 2) not in track._envelopes), 2, b"x" * 32)
+    later = seal(table.table_of(0).terms.table, *other, m.encode_message(m.Leaving()), cheater.sign)
+    table.table_of(0).receive(later.raw)  # by whatever way it comes: nothing of this counts any more
+    assert not table.peers[0].over
     while table.queues[0, 1]:
         table.perform(1, table.peers[1].receive(0, table.queues[0, 1].pop(0)))
     assert table.blames[1]
@@ -81,7 +87,8 @@ def test_out_of_turn_in_a_step_that_is_over(seats: int, seat: int) -> None:
         if not isinstance(said.message, m.CardOpening):
             return None
         spoken = {envelope.slot for envelope, _ in said.cheater.table.spoken(seat)}
-        before = said.but(step=said.envelope.step - 1)
+        heads = said.cheater.table.table_of(seat).tracks[said.envelope.track]._heads
+        before = said.but(step=said.envelope.step - 1, head=heads[said.envelope.step - 1])
         return None if before.slot in spoken else [said.envelope, before]
 
     cheater = cheated(cheat, seats, seat)

@@ -190,8 +190,8 @@ def test_out_of_turn_in_the_present_step() -> None:
 def test_out_of_turn_in_a_step_that_closed_without_the_seat() -> None:
     """R-053."""
     track = fresh()
-    close(track, said(0, 0, track.head))
     late = said(1, 0, track.head)
+    close(track, said(0, 0, track.head))
     error = fault_of(track, late)
     assert (error.seat, error.code, error.step, error.evidence) == (1, "out-of-turn", "play 1/0", (late.raw,))
 
@@ -204,6 +204,24 @@ def test_out_of_turn_after_the_last_step() -> None:
     track.ended = True
     assert not track.add(first)
     assert fault_of(track, said(1, 1, track.head)).code == "out-of-turn"
+
+
+def test_out_of_turn_in_another_history_accuses_nobody() -> None:
+    """Who shows others another history must not make an honest seat look as if it spoke unasked. (R-048.)"""
+    track = fresh()
+    track.add(said(2, 0, b"x" * 32))
+    with pytest.raises(LocalError) as present:
+        track.collect((0,))
+    track = fresh()
+    close(track, said(0, 0, track.head))
+    with pytest.raises(LocalError) as closed:
+        track.add(said(1, 0, track.head))
+    track.ended = True
+    with pytest.raises(LocalError) as ended:
+        track.add(said(1, 1, b"x" * 32))
+    with pytest.raises(LocalError) as beyond:
+        track.add(said(1, 2, track.head))
+    assert {each.value.code for each in (present, closed, ended, beyond)} == {"history-differs"}
 
 
 def test_a_seat_that_is_blamed_already_cannot_hold_up_the_step() -> None:

@@ -185,6 +185,16 @@ def test_a_proposal_made_for_an_earlier_greeting() -> None:
     assert_refused(guest, guest.receive(LINK, encode_frame(proposal_for(HOST, seat_of(greeting)))))
 
 
+def test_the_same_proposal_again() -> None:
+    """Else a host could have us sign two keys for one slot of one table, and call it our fault. (R-031, R-046.)"""
+    guest, greeting = greeted()
+    proposal = encode_frame(proposal_for(HOST, seat_of(greeting)))
+    guest.receive(LINK, proposal)
+    guest.ready()
+    guest.receive(LINK, encode_frame(proposal_for(HOST, seat_of(greeting), OTHER)))
+    assert_refused(guest, guest.receive(LINK, proposal))
+
+
 def test_a_second_proposal_replaces_the_first_as_long_as_not_all_have_signed() -> None:
     guest, greeting = greeted()
     guest.receive(LINK, encode_frame(proposal_for(HOST, seat_of(greeting))))

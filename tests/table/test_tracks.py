@@ -14,8 +14,9 @@ TABLE = b"t" * 32
 STEPS = AgreementSteps(2)
 
 
-def said(track: int, step: int = 0, seat: int = 0, body: bytes = b"\x91\x01") -> Envelope:
-    return seal(TABLE, track, step, seat, bytes(32), body, lambda _: bytes(64))
+def said(track: int, step: int = 0, seat: int = 0, body: bytes = b"\x91\x01", head: bytes | None = None) -> Envelope:
+    head = first_head(TABLE, track) if head is None else head
+    return seal(TABLE, track, step, seat, head, body, lambda _: bytes(64))
 
 
 def running(*numbers: int) -> Tracks:
@@ -115,7 +116,7 @@ def test_after_its_end_doubles_are_dropped_and_lies_are_found() -> None:
     finish(tracks, 3)
     assert not tracks.sort(said(3))
     assert fault_of(tracks, said(3, body=b"\x91\x17")).code == "equivocation"
-    assert fault_of(tracks, said(3, step=1)).code == "out-of-turn"
+    assert fault_of(tracks, said(3, step=1, head=tracks.heads[3])).code == "out-of-turn"
 
 
 def test_what_ended_long_ago_is_forgotten_but_for_its_head() -> None:

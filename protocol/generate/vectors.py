@@ -89,16 +89,16 @@ def text_of(name: str) -> str:
     return json.dumps(content, indent=1, ensure_ascii=True) + "\n"
 
 
-def write(names: Iterable[str] = FILES) -> None:
-    """Writes files anew."""
+def write(names: Iterable[str] | None = None) -> None:
+    """Writes files anew, all unless told."""
     FOLDER.mkdir(exist_ok=True)
-    for name in names:
+    for name in FILES if names is None else names:
         (FOLDER / name).write_text(text_of(name))
 
 
-def differing(names: Iterable[str] = FILES) -> list[str]:
+def differing(names: Iterable[str] | None = None) -> list[str]:
     """Those that are not as they should be."""
-    return [name for name in names if not _is(FOLDER / name, text_of(name))]
+    return [name for name in (FILES if names is None else names) if not _is(FOLDER / name, text_of(name))]
 
 
 def _is(path: Path, text: str) -> bool:

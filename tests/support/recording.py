@@ -15,7 +15,7 @@ from hocp2p.table.table import Table
 from hocp2p.table.terms import read_proposal
 from hocp2p.wire.envelope import Envelope, decode_envelope
 from hocp2p.wire.frames import Proposal, Sealed, decode_frame
-from hocp2p.wire.messages import decode_message
+from hocp2p.wire.messages import Presence, SeatLost, ShownHand, Talk, decode_message
 from tests.support.tables import HOST, StarTable
 
 MAGIC = b"hocp2p-record-1\n"
@@ -112,6 +112,14 @@ class Replay:
         message = decode_message(envelope.body)
         if isinstance(message, MOVES):
             self.table.act(decode_action(message)[0])
+        elif isinstance(message, Talk):
+            self.table.say(message.text)
+        elif isinstance(message, Presence):
+            self.table.be_away(bool(message.away))
+        elif isinstance(message, ShownHand):
+            self.table.show_hand()
+        elif isinstance(message, SeatLost):
+            self.table.lose(message.seat, "left")
         elif self.seat not in self.table.ready_seats():
             self.table.ready()
 

@@ -1,0 +1,113 @@
+"""The files of vectors: their form, that they are what the generator writes, and that no code is forgotten."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from protocol.generate import vectors as generator
+from protocol.generate.__main__ import main
+from protocol.generate.bounds import ENVELOPE, FRAMES, MESSAGES
+from tests.support import spec
+from tests.support.vectors import FOLDER, NAMES, load
+
+WITHOUT_BYTES = {
+    "not-us": "depends on the greeting of the guest who reads the proposal: tests/table/test_guest.py",
+    "proposed-before": "depends on the proposals that the guest has signed: tests/table/test_guest.py",
+    "unexpected-frame": "depends on what was sent before on the link: tests/table/test_guest.py, test_host.py",
+    "claims-differ": "depends on the host's own links: tests/table/test_losing_a_seat.py",
+    "cut-off": "is an end for the seat that is claimed lost, and no fault: tests/table/test_losing_a_seat.py",
+    "seat-lost": "an end, and no fault",
+    "host-gone": "a link that went down",
+    "bad-host": "what a guest says of any fault of the host's link",
+    "left": "an end, and no fault",
+    "closed": "an end, and no fault",
+}
+"""Codes of appendix A that no bytes alone bring out, and why."""
+
+SCHEMA = json.loads((FOLDER / "schema.json").read_text())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_fits_the_schema_and_names_every_vector_once(name: str) -> None:
+    jsonschema.Draft202012Validator(SCHEMA).validate(load(name))
+    names = Counter(vector["name"] for vector in load(name)["vectors"])
+    assert [each for each, count in names.items() if count > 1] == []
+
+
+def test_the_schema_refuses_a_field_too_many() -> None:
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    for name in NAMES:
+        changed = json.loads(json.dumps(load(name)))
+        changed["vectors"][0]["extra"] = 1
+        assert list(jsonschema.Draft202012Validator(SCHEMA).iter_errors(changed)), name
+
+
+def test_there_is_a_file_for_every_entry_of_the_generator() -> None:
+    assert sorted(generator.FILES) == NAMES
+    assert {name: file.kind for name, file in generator.FILES.items()} == {name: load(name)["kind"] for name in NAMES}
+
+
+def test_two_thirds_are_negative() -> None:
+    codes = [vector["code"] for name in NAMES for vector in load(name)["vectors"]]
+    bad = [code for code in codes if code is not None]
+    assert len(codes) >= 150
+    assert 3 * len(bad) >= 2 * len(codes)
+
+
+def test_every_error_code_of_the_specification_has_a_vector() -> None:
+    told = spec.codes_in(spec.section("## Appendix A. Error codes"))
+    assert len(told) > 60
+    tried = {vector["code"] for name in NAMES for vector in load(name)["vectors"]} - {None}
+    assert tried - told == set()
+    assert told - tried == set(WITHOUT_BYTES)
+
+
+@pytest.mark.parametrize(
+    ("name", "records"),
+    [("messages.json", list(MESSAGES.values())), ("frames.json", list(FRAMES.values())), ("envelopes.json", [("", ENVELOPE)])],
+)  # fmt: skip
+def test_every_bound_has_its_over_by_one(name: str, records: list[tuple[str, object]]) -> None:
+    """For every field one vector above its bound and, where there is room, one below."""
+    given = {vector["name"] for vector in load(name)["vectors"]}
+    wanted = set()
+    for kind, record in records:
+        prefix = f"{kind}, " if kind else ""
+        for field, bound in vars(record)["fields"]:
+            ends = {"Int": ("one above", "one below"), "Bytes": ("one byte long",), "Text": ("one character long",),
+                    "List": ("one item long",), "Word": ("another word",)}[type(bound).__name__]  # fmt: skip
+            wanted |= {f"{prefix}{field} {end}" for end in ends}
+    assert wanted - given == set()
+    assert len(wanted) > 6
+
+
+@pytest.mark.parametrize("name", [name for name, file in generator.FILES.items() if not file.slow])
+def test_the_generator_writes_the_same_bytes(name: str) -> None:
+    assert generator.differing([name]) == []
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("name", [name for name, file in generator.FILES.items() if file.slow])
+def test_the_generator_writes_the_same_bytes_of_whole_decks(name: str) -> None:
+    assert generator.differing([name]) == []
+
+
+def test_a_file_that_was_changed_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(generator, "FILES", {name: generator.FILES[name] for name in ("scalars.json", "heads.json")})
+    monkeypatch.setattr(generator, "FOLDER", tmp_path)
+    assert main([]) == 0
+    assert main(["--check"]) == 0
+    file = tmp_path / "heads.json"
+    assert file.read_text() == (FOLDER / "heads.json").read_text()
+    file.write_text(file.read_text().replace("first", "fist", 1))
+    assert main(["--check"]) == 1
+    file.unlink()
+    assert main(["--check"]) == 1
+    assert capsys.readouterr().err == 2 * "heads.json is not what the generator writes\n"

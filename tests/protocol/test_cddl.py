@@ -8,6 +8,7 @@ so many bytes passes with it where bytes of that size are wanted, and bytes for 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -27,6 +28,7 @@ from hocp2p.wire.frames import MAX_FRAME_BYTES, Chair, Sealed, Seat, decode_fram
 from hocp2p.wire.messages import decode_message
 from hocp2p.wire.schema import Bound, Exactly, Items, Pair, Record, Size, Text, bounds_of, write_record
 from tests.support import cddl
+from tests.support.spec import VECTORS as VECTORS_FOLDER
 from tests.support.tables import StarTable
 from tests.wire import values
 
@@ -140,6 +142,24 @@ def test_booleans_nothing_and_fractions_are_no_integers() -> None:
     wrong: tuple[object, ...] = (True, None, 1.0, [1], {})
     assert not any(takes("Again", (6, value)) for value in wrong)
     assert not any(takes("DeckDigest", (13, value)) for value in (*wrong, 32))
+
+
+VECTORS = {"frames": "Frame", "messages": "Message", "envelopes": "Envelope"}
+
+
+@pytest.mark.parametrize("file", VECTORS)
+def test_every_good_vector_fits(file: str) -> None:
+    """What is good by the vectors is good by the schema, under the rule of its kind."""
+    rule_of: dict[object, str] = {cddl.kind_of(name): name for name in cddl.choices(VECTORS[file])}
+    seen = set()
+    for vector in json.loads((VECTORS_FOLDER / f"{file}.json").read_text(encoding="utf-8"))["vectors"]:
+        if vector["code"] is None:
+            value = decode(bytes.fromhex(vector["hex"]), MAX_FRAME_BYTES)
+            assert isinstance(value, tuple)
+            rule = rule_of[value[0] if None not in rule_of else None]
+            assert takes(rule, value), vector["name"]
+            seen.add(rule)
+    assert seen == set(cddl.choices(VECTORS[file]))
 
 
 # -- what real peers send ---------------------------------------------------------------------------------------------

@@ -82,7 +82,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     Intent(
         "go on",
         Topic.ALWAYS,
-        ("enter", "space"),
+        ("enter",),
         frozenset({Mode.SETTLED}),
         bar=("enter",),
         label=N_("go on"),
@@ -183,7 +183,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
         ("o",),
         OPEN,
         bar=("o",),
-        label=N_("how"),
+        label=N_("proofs"),
         help=N_("how the deal is proved fair"),
         command="proofs",
         meaning=N_("what was proved in this deal and in the last one"),

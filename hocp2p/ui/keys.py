@@ -128,7 +128,7 @@ def _at_table(key: str, now: Mode, snapshot: TableSnapshot, local: Local) -> Pre
     if key == "h" and snapshot.may_show and now not in OURS:
         return replace(local, asking=Question.SHOW), None
     if now is Mode.SETTLED:
-        return (replace(local, acked=len(snapshot.finished)) if key in ("enter", "space") else local), None
+        return (replace(local, acked=len(snapshot.finished)) if key == "enter" else local), None
     if key == "s" and holds_hand(snapshot):
         return replace(local, sort=SORTS[(SORTS.index(local.sort) + 1) % len(SORTS)]), None
     if local.waiting and key in ("space", "enter", "A"):

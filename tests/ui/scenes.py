@@ -14,6 +14,7 @@ from hocp2p.game.actions import Action, Combination
 from hocp2p.game.cards import parse_card
 from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase
+from hocp2p.session.forced import forced_answer
 from hocp2p.session.hints import Advice, hint
 from hocp2p.table.snapshot import Clock, DealSigned, SeatInfo, Stage, TableSnapshot, TableStopped, TalkSaid
 from hocp2p.ui.cells import text_of
@@ -149,6 +150,16 @@ def scenes() -> dict[str, Scene]:
     return found | _auctions() | _plays() | _ends()
 
 
+def _forced(phase: Phase) -> TableSnapshot:
+    """Anna, who has no hoc and no other choice."""
+    story = Story(hands=(ANNA.replace("JD", "TS"), BRUNO, BOT.replace("TS", "JD")), dealer=2).to_play().to_end()
+    return story.first(lambda picture: _phase(picture) is phase and forced_answer(picture) is not None)
+
+
+def _phase(picture: TableSnapshot) -> Phase | None:
+    return picture.view.state.phase if picture.view is not None else None
+
+
 def _advised(snapshot: TableSnapshot) -> Advice:
     assert snapshot.view is not None
     return asyncio.run(hint(snapshot.view))
@@ -234,6 +245,8 @@ def _plays() -> dict[str, Scene]:
         "log-scrolled": (talking.now, Local(page=Page.LOG, scroll=4)),
         "help-play": (called, Local(page=Page.HELP)),
         "help-scrolled": (called, Local(page=Page.HELP, scroll=8)),
+        "blanche-forced": (_forced(Phase.BLANCHE), Local(forced=True)),
+        "play-forced": (_forced(Phase.PLAY), Local(forced=True)),
         "play-hint": (called, Local(advice=_advised(called))),
         "play-hint-lead": (lead, Local(advice=_advised(lead))),
         "proofs-so-far": (talking.now, Local(page=Page.PROOFS)),

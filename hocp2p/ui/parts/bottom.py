@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hocp2p.game.events import Paid
 from hocp2p.game.state import Phase
+from hocp2p.session.forced import forced_answer
 from hocp2p.table.snapshot import DealSigned, HandDealt, Stage, TalkSaid
 from hocp2p.ui.cells import Fragment, Line, clean, line_width, plain, text_width
 from hocp2p.ui.choices import selection
@@ -55,7 +56,7 @@ def _time(look: Look) -> str:
 
 def _status(look: Look) -> Line:
     if look.local.message:
-        message = clean(look.local.message, ascii=look.ascii)
+        message = look.own(look.local.message)
         return plain(f" {message[0].upper()}{message[1:]}.", "warn")
     if look.settled is not None and look.local.waiting:
         if look.local.turn_waits:
@@ -142,6 +143,8 @@ def _our_move(look: Look) -> str:
 
 def _offer(look: Look) -> str:
     """What Enter would do."""
+    if look.local.forced and forced_answer(look.snapshot) is not None:
+        return _("There is no choice: it is said for you in a moment")
     chosen = selection(look.snapshot, look.local)
     if chosen.card is not None and chosen.card not in playable(look.snapshot.legal):
         return _("Pick another card")
@@ -180,6 +183,8 @@ def _key(look: Look, intent: Intent) -> Line:
         line += [Fragment("key", key_label(key), key), Fragment("keys", " ", key)]
     unread = unread_talk(look) if intent.name == "log" else 0
     label = _("log ({unread} new)").format(unread=unread) if unread else _(intent.label)
+    if intent.name == "forced answers" and look.local.forced:
+        label = _("forced: on")
     return (*line, Fragment("keys", f"{label}  ", intent.bar[-1]))
 
 

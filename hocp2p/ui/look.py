@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from hocp2p.game.cards import Card
 from hocp2p.game.state import Phase, SeatView
@@ -82,8 +83,13 @@ class Look:
 
     def tell(self, event: TableEvent) -> str:
         """The event's sentence, safe to draw; empty where there is none."""
-        sentence = describe_event(event, self.names, ascii=self.ascii, you=self.us)
-        return clean(sentence or "", ascii=self.ascii)
+        safe = _cleaned(event, ascii=self.ascii)
+        return describe_event(safe, self.names, ascii=self.ascii, you=self.us) or ""
+
+    def own(self, text: str) -> str:
+        """A text of the client, safe to draw; with ``ascii`` no signs, but the letters of any language."""
+        kept = clean(text)
+        return "".join(char if char.isascii() or char.isalpha() else "?" for char in kept) if self.ascii else kept
 
     def section(self, label: str, note: str = "", *, style: str = "label") -> Line:
         """A rule across with a label at the left and a note at the right."""
@@ -113,6 +119,15 @@ class Look:
         finished = self.snapshot.finished
         over = self.view is not None and self.view.state.phase is Phase.OVER and self.snapshot.stage is Stage.DEAL
         return finished[-1] if over and finished and finished[-1].number == self.snapshot.deal else None
+
+
+def _cleaned(event: TableEvent, *, ascii: bool) -> TableEvent:  # noqa: A002 - the name that the option has for people
+    """The event with its texts, which others chose, safe to draw."""
+    values = {field.name: getattr(event, field.name) for field in fields(event)}
+    texts: dict[str, Any] = {
+        name: clean(value, ascii=ascii) for name, value in values.items() if isinstance(value, str)
+    }
+    return replace(event, **texts)
 
 
 def card_style(card: Card) -> str:

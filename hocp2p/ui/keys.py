@@ -7,7 +7,7 @@ backspace space c-c c-q c-l c-u``; a click presses the key of the fragment it hi
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from hocp2p.errors import NotationError
@@ -16,6 +16,7 @@ from hocp2p.game.cards import RANK_LETTERS, Card, parse_card, parse_rank
 from hocp2p.game.state import Phase, SeatView
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.choices import allowed_classes, announced_class, choices, raise_limits, selection
+from hocp2p.ui.effects import Act, Again, Effect, Hint, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip
 from hocp2p.ui.hands import follow_up, in_order, playable
 from hocp2p.ui.intents_deal import CARD
 from hocp2p.ui.lang import N_, _
@@ -37,62 +38,6 @@ CALLS: Final = {
 SORTS: Final = tuple(Sort)
 SCROLLS: Final = {"up": 1, "down": -1, "pageup": 10, "pagedown": -10}
 
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """Do these actions one after the other, as long as each is legal."""
-
-    actions: tuple[Action, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Say:
-    """Say this to the table."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """Sign the proposal. Who has read a settlement is ready for the next deal without it."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShowHand:
-    """Show our hand of the last deal to the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Again:
-    """Ask for another match."""
-
-
-@dataclass(frozen=True, slots=True)
-class Leave:
-    """Leave the table and the screen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Skip:
-    """Show at once what waits to be shown."""
-
-
-@dataclass(frozen=True, slots=True)
-class Redraw:
-    """Draw the whole screen anew."""
-
-
-@dataclass(frozen=True, slots=True)
-class NextTheme:
-    """Other colours."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """Ask a good player what to do. Nothing is done about it."""
-
-
-Effect = Act | Say | Ready | ShowHand | Again | Leave | Skip | Redraw | NextTheme | Hint
 Pressed = tuple[Local, Effect | None]
 
 

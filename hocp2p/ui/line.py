@@ -37,6 +37,7 @@ from hocp2p.ui.commands import (
 )
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import _
+from hocp2p.ui.line_inbox import Hinted, InputEnded, Item, Line, News, TableClosed
 from hocp2p.ui.line_output import LineOutput
 from hocp2p.ui.names import seat_names
 
@@ -99,40 +100,6 @@ async def run_line(
     await _LineFace(client, output, manners, tutor or _silent, ascii=ascii).run(commands)
 
 
-@dataclass(frozen=True, slots=True)
-class _News:
-    snapshot: TableSnapshot
-    events: tuple[TableEvent, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Line:
-    number: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class _InputEnded:
-    """Nothing will be typed any more. The task that read has the error, if there was one."""
-
-    task: asyncio.Task[None]
-
-
-@dataclass(frozen=True, slots=True)
-class _TableClosed:
-    """The client says that the table is over."""
-
-    task: asyncio.Task[TableSnapshot]
-
-
-@dataclass(frozen=True, slots=True)
-class _Hinted:
-    """The hint that was asked for is there."""
-
-    task: asyncio.Task[Advice]
-
-
-_Item = _News | _Line | _InputEnded | _TableClosed | _Hinted
 _Moment = tuple[int, DealState]  # number of the deal and its state: changes with every action
 
 
@@ -149,11 +116,11 @@ class _LineFace:
         self._manners = manners
         self._tutor = tutor
         self._ascii = ascii
-        self._inbox: asyncio.Queue[_Item] = asyncio.Queue()
+        self._inbox: asyncio.Queue[Item] = asyncio.Queue()
         self._wanted = asyncio.Semaphore(1)  # one line is read ahead, no more
-        self._line: _Line | None = None  # read and not yet done
+        self._line: Line | None = None  # read and not yet done
         self._queue: deque[Action] = deque()  # further cards of one command
-        self._queue_line: _Line | None = None
+        self._queue_line: Line | None = None
         self._introduced = self._input_ended = self._leaving = self._over = False
         self._said_ready = False  # our word is on its way
         self._hinting: asyncio.Task[Advice] | None = None
@@ -162,16 +129,16 @@ class _LineFace:
 
     async def run(self, commands: AsyncIterator[str] | None) -> None:
         snapshot = self._client.snapshot
-        self._client.listen(lambda snapshot, events: self._inbox.put_nowait(_News(snapshot, events)))
+        self._client.listen(lambda snapshot, events: self._inbox.put_nowait(News(snapshot, events)))
         closed = asyncio.create_task(self._client.closed())
-        closed.add_done_callback(lambda task: self._inbox.put_nowait(_TableClosed(task)))
+        closed.add_done_callback(lambda task: self._inbox.put_nowait(TableClosed(task)))
         tasks: list[asyncio.Task[Any]] = [closed]
         if commands is not None:
             reading = asyncio.create_task(self._read(commands))
-            reading.add_done_callback(lambda task: self._inbox.put_nowait(_InputEnded(task)))
+            reading.add_done_callback(lambda task: self._inbox.put_nowait(InputEnded(task)))
             tasks.append(reading)
         try:
-            self._take(_News(snapshot, snapshot.events))
+            self._take(News(snapshot, snapshot.events))
             self._advance()
             while not self._over:
                 self._take(await self._inbox.get())
@@ -188,12 +155,12 @@ class _LineFace:
         async for text in commands:
             number += 1
             if text.strip() and not text.lstrip().startswith("#"):
-                self._inbox.put_nowait(_Line(number, text.strip()))
+                self._inbox.put_nowait(Line(number, text.strip()))
                 await self._wanted.acquire()
 
-    def _take(self, item: _Item) -> None:
+    def _take(self, item: Item) -> None:
         match item:
-            case _News(snapshot, events):
+            case News(snapshot, events):
                 if snapshot.seats and not self._introduced:  # a guest learns of the table from the host
                     self._introduced = True
                     self._output.tell_table(snapshot)
@@ -201,17 +168,17 @@ class _LineFace:
                     self._tell_event(event, snapshot)
                 if explained := self._tutor(snapshot):
                     self._output.tell_lesson(explained, snapshot)
-            case _Line():
+            case Line():
                 self._line = item
-            case _InputEnded(task):
+            case InputEnded(task):
                 task.result()
                 self._input_ended = True
-            case _Hinted(task):
+            case Hinted(task):
                 self._hinting = None
                 names = seat_names(self._client.snapshot)
                 told = describe_advice(task.result(), names, ascii=self._ascii)
                 self._output.reply("hint", [_("hint: {advice}").format(advice=told)])
-            case _TableClosed(closed):
+            case TableClosed(closed):
                 snapshot = closed.result()
                 if snapshot.net is not None:  # told here only where no event has
                     self._tell_event(SessionEnded(snapshot.net), snapshot)
@@ -287,7 +254,7 @@ class _LineFace:
             return snapshot.stage is Stage.LOBBY
         return word in ACTION_HELP and not self._our_turn(snapshot)
 
-    def _do_line(self, line: _Line, snapshot: TableSnapshot) -> None:
+    def _do_line(self, line: Line, snapshot: TableSnapshot) -> None:
         if self._manners.patient:
             self._output.echo(line.text, snapshot)
         try:
@@ -297,7 +264,7 @@ class _LineFace:
         self._line = None
         self._wanted.release()
 
-    def _do(self, command: Command, line: _Line) -> None:
+    def _do(self, command: Command, line: Line) -> None:
         match command:
             case Act(actions):
                 self._act(actions[0])
@@ -318,7 +285,7 @@ class _LineFace:
             case Report(what, argument):
                 self._output.reply(split_command(line.text)[0], self._report(what, argument))
 
-    def _ready(self, line: _Line) -> None:
+    def _ready(self, line: Line) -> None:
         snapshot = self._client.snapshot
         ours = snapshot.our_seat
         if self._said_ready or (not snapshot.may_ready and ours is not None and snapshot.seats[ours].ready):
@@ -348,7 +315,7 @@ class _LineFace:
             reason = _("not done: {undone}: {reason}").format(undone=undone, reason=translate_error(error.message))
             self._refuse(reason, self._queue_line)
 
-    def _refuse(self, reason: str, line: _Line | None) -> None:
+    def _refuse(self, reason: str, line: Line | None) -> None:
         """Says what is wrong and what is legal; where manners are strict that is the end."""
         self._output.refuse(reason, self._client.snapshot)
         if self._manners.strict:
@@ -372,7 +339,7 @@ class _LineFace:
         if snapshot.view is None or not self._our_turn(snapshot):
             raise LocalError("not-your-turn", _("it is not your turn"))
         self._hinting = asyncio.create_task(hint(snapshot.view))
-        self._hinting.add_done_callback(lambda task: self._inbox.put_nowait(_Hinted(task)))
+        self._hinting.add_done_callback(lambda task: self._inbox.put_nowait(Hinted(task)))
 
     def _switch_forced(self) -> None:
         self._client.on = not self._client.on

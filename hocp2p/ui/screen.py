@@ -27,8 +27,9 @@ from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
 from hocp2p.ui.appearance import Colour, colour_depth, style_of, styled, wants_no_colour
 from hocp2p.ui.cells import Line
 from hocp2p.ui.clocks import next_second_s, times_left
+from hocp2p.ui.effects import Act, Again, Effect, Hint, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip
 from hocp2p.ui.error_messages import translate_error
-from hocp2p.ui.keys import Act, Again, Effect, Hint, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip, press
+from hocp2p.ui.keys import press
 from hocp2p.ui.local import Local, Page
 from hocp2p.ui.pace import Pacer
 from hocp2p.ui.presenter import PANEL_FROM_COLS, view

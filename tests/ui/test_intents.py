@@ -13,10 +13,11 @@ from hocp2p.game.actions import Action
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.cells import UNICODE, text_of
 from hocp2p.ui.commands import ACTION_HELP, HELP, REPORTS, format_words, parse_command
+from hocp2p.ui.effects import Effect
 from hocp2p.ui.intent import KEY_LABELS, Intent
 from hocp2p.ui.intents import INTENTS, PINNED, available
 from hocp2p.ui.intents_deal import CARD
-from hocp2p.ui.keys import Effect, press
+from hocp2p.ui.keys import press
 from hocp2p.ui.local import Local
 from hocp2p.ui.look import Look
 from hocp2p.ui.modes import ASKING, Mode, mode

@@ -15,7 +15,8 @@ from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase
 from hocp2p.table.snapshot import Stage, TableSnapshot, TableStopped
 from hocp2p.ui.choices import choices, selection
-from hocp2p.ui.keys import Act, Again, Effect, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip, press
+from hocp2p.ui.effects import Act, Again, Effect, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip
+from hocp2p.ui.keys import press
 from hocp2p.ui.local import Local, Page, Question, Sort
 from hocp2p.ui.presenter import view
 from tests.support.fake_client import FakeClient, tame_chooser

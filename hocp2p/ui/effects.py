@@ -1,0 +1,64 @@
+"""What a key can ask of the screen, beside a change of its own state."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hocp2p.game.actions import Action
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """Do these actions one after the other, as long as each is legal."""
+
+    actions: tuple[Action, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """Say this to the table."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Sign the proposal. Who has read a settlement is ready for the next deal without it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowHand:
+    """Show our hand of the last deal to the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Ask for another match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave the table and the screen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """Show at once what waits to be shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Redraw:
+    """Draw the whole screen anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextTheme:
+    """Other colours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Ask a good player what to do. Nothing is done about it."""
+
+
+Effect = Act | Say | Ready | ShowHand | Again | Leave | Skip | Redraw | NextTheme | Hint

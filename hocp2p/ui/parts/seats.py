@@ -6,7 +6,7 @@ from hocp2p.game.actions import Stake
 from hocp2p.game.cards import DECK_SIZE, Card
 from hocp2p.game.events import CardHeldBack, CardPlayed, RunEnded, SansSaid
 from hocp2p.game.state import SeatView
-from hocp2p.ui.cells import Fragment, Line, pad
+from hocp2p.ui.cells import Fragment, Line, pad, text_width
 from hocp2p.ui.lang import _, n_, p_
 from hocp2p.ui.look import Look
 from hocp2p.ui.names import STAKE_NAMES, rank_word
@@ -44,7 +44,8 @@ def _other(look: Look, view: SeatView, seat: int, last: str) -> Line:
         Fragment("", f"{state.balances[seat]:>4} "),
     ]
     if look.cols >= 70:
-        line.append(Fragment("dim", _("jetons") + "  "))
+        cells = max(text_width(_jetons(balance)) for balance in state.balances)
+        line.append(Fragment("dim", pad(_jetons(state.balances[seat]), cells) + "  "))
     line.append(Fragment("back", backs))
     line += [Fragment("", " "), *look.cards(known)] if known else []
     used = count - len(known) + 3 * len(known)
@@ -53,6 +54,11 @@ def _other(look: Look, view: SeatView, seat: int, last: str) -> Line:
     line.append(Fragment("", " " * max(size + 1 - used, 1) + f"{left}  "))
     line.append(Fragment("", standing(look, seat) or last))
     return tuple(line)
+
+
+def _jetons(count: int) -> str:
+    """The word alone, as it stands beside this number."""
+    return n_("{count} jetons", "{count} jetons", count).format(count="").strip()
 
 
 def known_cards(view: SeatView, seat: int) -> tuple[Card, ...]:

@@ -46,6 +46,7 @@ CODES: Final = {
     "full": Exit.REFUSED,
     "version": Exit.REFUSED,
     "same-key": Exit.REFUSED,
+    "kicked": Exit.REFUSED,
     "equal-keys": Exit.REFUSED,
     "host-gone": Exit.LOST,
     "seat-lost": Exit.LOST,

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from hocp2p.game.actions import Action
+from hocp2p.game.house import Rules
 from hocp2p.table.snapshot import TableEvent, TableSnapshot
 
 Listener = Callable[[TableSnapshot, tuple[TableEvent, ...]], None]
@@ -47,3 +48,16 @@ class Client(Protocol):
 
     async def gone(self) -> None:
         """Waits until nothing more can come: we have left, the table stopped, or after the session the host left."""
+
+
+class HostClient(Client, Protocol):
+    """The host's seat: what he can do while ``snapshot.may_manage``. All raise LocalError when he cannot."""
+
+    def set_rules(self, rules: Rules) -> None:
+        """Plays by other house rules; nobody is ready any more. Raises RuleError when they do not fit the seats."""
+
+    def kick(self, seat: int) -> None:
+        """Takes a guest's chair away, bot or person."""
+
+    def add_bot(self, level: str) -> None:
+        """Seats a bot of ours in a free chair. Raises LocalError ``unknown-level`` or ``full``."""

@@ -6,7 +6,7 @@ from hocp2p.errors import CryptoError, WireError
 from hocp2p.game.house import Rules
 from hocp2p.table.effects import Effect, HangUp, Send
 from hocp2p.table.peer import Me, Peer
-from hocp2p.table.snapshot import AnotherWanted, SeatFreed, SeatTaken, TableStopped
+from hocp2p.table.snapshot import AnotherWanted, RulesChanged, SeatFreed, SeatTaken, TableStopped
 from hocp2p.table.table import HOST
 from hocp2p.table.terms import read_proposal, rules_from_pairs
 from hocp2p.wire.frames import (
@@ -98,7 +98,10 @@ class GuestPeer(Peer):
         self.table = None
         self._again.clear()
         self.title = lobby.title
-        self.rules = rules_from_pairs(lobby.rules)
+        rules, before_rules = rules_from_pairs(lobby.rules), self.rules
+        self.rules = rules
+        if self._our_seat is not None and rules != before_rules:
+            self._notify([RulesChanged(rules)])
         self._our_seat = lobby.your_seat
         before, self._chairs = self._chairs, lobby.chairs
         free = Chair(b"", "", "", "")

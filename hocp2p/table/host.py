@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from hocp2p.errors import CryptoError, WireError
+from hocp2p.errors import CryptoError, LocalError, WireError
 from hocp2p.game.house import Rules
 from hocp2p.table.effects import Effect, HangUp, Notify, Send
 from hocp2p.table.peer import Me, Peer
-from hocp2p.table.snapshot import SeatFreed, SeatLeft, SeatTaken, TableStopped
+from hocp2p.table.snapshot import RulesChanged, SeatFreed, SeatLeft, SeatTaken, TableStopped
 from hocp2p.table.terms import read_proposal, rules_to_pairs
 from hocp2p.wire.frames import (
     PROTOCOL_VERSION,
@@ -56,6 +56,44 @@ class HostPeer(Peer):
         self._seat_count = seats
         self._show_chairs()
 
+    # -- what only the host does, until all have signed ---------------------------------------------------------------
+
+    @property
+    def may_manage(self) -> bool:
+        """Whether chairs and rules can still be changed."""
+        return not self.over and (self.table is None or not self.table.agreed)
+
+    def set_rules(self, rules: Rules) -> list[Effect]:
+        """Plays by other rules: whoever was ready has to read them and say so again.
+
+        Raises LocalError ``game-begun``, RuleError for rules that do not fit the seats; nothing is changed then.
+        """
+        self._verify_manageable()
+        rules.verify_seats(self._seat_count)
+        if rules != self.rules:
+            self.rules = rules
+            self.table = None
+            self._notify([RulesChanged(rules)])
+            self._update_lobby()
+        return self._drain()
+
+    def kick(self, seat: int) -> list[Effect]:
+        """Takes a guest's chair away, bot or person. Raises LocalError ``game-begun`` or ``nobody-there``."""
+        self._verify_manageable()
+        links = [link for link, taken in self._links.items() if taken == seat]
+        if not links:
+            raise LocalError("nobody-there", "there is no guest in that chair")
+        self._refuse(links[0], "kicked", f"{self.me.name} has taken the chair away")
+        del self._links[links[0]]
+        self._free(seat)
+        return self._drain()
+
+    def _verify_manageable(self) -> None:
+        if not self.may_manage:
+            raise LocalError("game-begun", "the game has begun: chairs and rules are fixed")
+
+    # -- what the links bring -----------------------------------------------------------------------------------------
+
     def link_closed(self, link: int) -> list[Effect]:
         """Frees the chair before the game has begun; after that the seat is lost."""
         seat = self._links.pop(link, None)
@@ -67,11 +105,15 @@ class HostPeer(Peer):
         elif self.table is not None and self.table.agreed:
             self.table.lose(seat, "lost its connection")
         else:
-            gone = self._taken.pop(seat)
-            self.table = None
-            self._notify([SeatFreed(seat, gone.name)])
-            self._update_lobby()
+            self._free(seat)
         return self._drain()
+
+    def _free(self, seat: int) -> None:
+        """A chair is free again: what was signed for the proposal counts no more."""
+        gone = self._taken.pop(seat)
+        self.table = None
+        self._notify([SeatFreed(seat, gone.name)])
+        self._update_lobby()
 
     def receive(self, link: int, data: bytes) -> list[Effect]:
         """A greeting, or an envelope from a seat."""

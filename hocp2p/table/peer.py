@@ -147,6 +147,11 @@ class Peer:
         return self._left or self.stopped is not None or (self.table is not None and self.table.stopped is not None)
 
     @property
+    def may_manage(self) -> bool:
+        """Whether we may still change chairs and rules: the host, until all have signed."""
+        return False
+
+    @property
     def _ended(self) -> bool:
         return self.table is not None and self.table.stage is Stage.ENDED
 
@@ -163,7 +168,7 @@ class Peer:
             seats = tuple(seat_info(seat, chair) for seat, chair in enumerate(self._chairs))
             return TableSnapshot(
                 stage, self.title, self.address, seats, self._our_seat, self.hosting, self.rules,
-                events=tuple(self._events), stopped=self.stopped,
+                may_manage=self.may_manage, events=tuple(self._events), stopped=self.stopped,
             )  # fmt: skip
         course = table.course
         deal, match = course.deal, course.match
@@ -186,6 +191,7 @@ class Peer:
             legal=game.legal_actions(view) if view is not None and table.asks else (),
             may_ready=not table.over and table.us not in table.ready_seats(),
             may_show=course.last is not None and course.last.may_show and not self.over,
+            may_manage=self.may_manage,
             may_again=self.may_again,
             again=frozenset(self._again),
             finished=tuple(course.finished),

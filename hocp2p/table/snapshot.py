@@ -65,6 +65,13 @@ class SeatFreed:
 
 
 @dataclass(frozen=True, slots=True)
+class RulesChanged:
+    """The host changed the house rules before the game; nobody is ready any more."""
+
+    rules: Rules
+
+
+@dataclass(frozen=True, slots=True)
 class TableProposed:
     """All seats are filled; rules and seats are fixed in the proposal."""
 
@@ -177,8 +184,9 @@ class TableStopped:
 
 
 TableEvent = (
-    SeatTaken | SeatFreed | TableProposed | SeatReady | CardDrawn | DealerChosen | DealStarted | DeckStep | HandDealt
-    | DealSigned | HandShown | AnotherWanted | AwayChanged | TalkSaid | SeatLeft | SessionEnded | TableStopped | Event
+    SeatTaken | SeatFreed | RulesChanged | TableProposed | SeatReady | CardDrawn | DealerChosen | DealStarted | DeckStep
+    | HandDealt | DealSigned | HandShown | AnotherWanted | AwayChanged | TalkSaid | SeatLeft | SessionEnded
+    | TableStopped | Event
 )  # fmt: skip
 
 
@@ -246,6 +254,7 @@ class TableSnapshot:
         legal: what we may do now; empty when it is not our turn.
         may_ready: the proposal, or the next deal, waits for our word.
         may_show: our hand of the last deal can be shown to the table.
+        may_manage: we host, and chairs and rules can still be changed.
         may_again: the session is over, and we may ask for another.
         again: seats that would play another.
         clock: who is waited for and how long yet; None before the game.
@@ -273,6 +282,7 @@ class TableSnapshot:
     legal: tuple[Action, ...] = ()
     may_ready: bool = False
     may_show: bool = False
+    may_manage: bool = False
     may_again: bool = False
     again: frozenset[int] = frozenset()
     clock: Clock | None = None

@@ -43,6 +43,7 @@ from hocp2p.table.snapshot import (
     DeckStep,
     HandDealt,
     HandShown,
+    RulesChanged,
     SeatFreed,
     SeatLeft,
     SeatReady,
@@ -304,6 +305,8 @@ def _table(speaker: Speaker, event: TableEvent) -> str | None:
             return _("{name} takes seat {number}").format(name=name, number=seat + 1)
         case SeatFreed(seat, name):
             return _("{name} leaves seat {number}").format(name=name, number=seat + 1)
+        case RulesChanged():
+            return _("the host has changed the rules: read them and say ready again")
         case TableProposed():
             return _("all seats are filled: read the rules and say ready")
         case SeatReady(seat):

@@ -152,3 +152,33 @@ def test_another_session_begins_when_all_want_one() -> None:
         assert sum(client.snapshot.balances) == 200
 
     at_a_table(work)
+
+
+def test_the_host_seats_bots_and_changes_rules_before_the_game() -> None:
+    async def work() -> None:
+        options = HostOptions(3, 0, "novice", Rules(deals=3), "Anna", "127.0.0.1", 0)
+        async with open_table(options, ephemeral_identity()) as host:
+            with pytest.raises(LocalError):
+                host.add_bot("grandmaster")
+            for _ in range(2):
+                host.add_bot("random")
+            await until(host, lambda snapshot: snapshot.stage is Stage.READY)
+            assert [seat.bot_level for seat in host.snapshot.seats] == [None, "random", "random"]
+            with pytest.raises(LocalError):
+                host.add_bot("random")
+            with pytest.raises(LocalError):
+                host.kick(0)
+            host.kick(1)
+            await until(host, lambda snapshot: snapshot.stage is Stage.LOBBY)
+            host.add_bot("novice")
+            await until(host, lambda snapshot: snapshot.stage is Stage.READY)
+            with pytest.raises(RuleError):
+                host.set_rules(Rules(deals=4))
+            host.set_rules(Rules(deals=3, double="never"))
+            await until(host, lambda snapshot: snapshot.rules.double == "never")
+            await drive(host, "novice")
+            assert host.snapshot.stage is Stage.ENDED
+            with pytest.raises(LocalError):
+                host.set_rules(Rules())
+
+    asyncio.run(asyncio.wait_for(work(), LIMIT_S))

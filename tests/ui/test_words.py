@@ -25,6 +25,7 @@ from hocp2p.game.actions import (
 )
 from hocp2p.game.cards import DECK, parse_card
 from hocp2p.game.events import Source, StakeEnd
+from hocp2p.game.house import Rules
 from hocp2p.game.state import DealOutcome
 from hocp2p.table import snapshot as table
 from hocp2p.table.snapshot import TableEvent
@@ -107,6 +108,7 @@ SENTENCES: list[tuple[TableEvent, str | None]] = [
     (table.HandShown(1, 2, (KING, SEVEN)), "Bruno shows the hand: 7♦ K♥"),
     (table.AwayChanged(1, True), "Bruno is away: the free choices are made without waiting"),
     (table.AwayChanged(0, False), "You are back"),
+    (table.RulesChanged(Rules(deals=9)), "The host has changed the rules: read them and say ready again"),
     (table.AnotherWanted(0), "You would play another match"),
     (table.TalkSaid(1, "hello"), "Bruno: hello"),
     (table.SeatLeft(1, "left the table", "left"), "Bruno left the table"),

@@ -8,12 +8,12 @@ Nothing here comes from the package ``hocp2p``; the standard library is all that
     proofs       knowledge of logarithms, equality of logarithms
     shuffle      the deck in a new order, proven
     not_holding  *sans* and carte blanche
-    deal         one deck from the keys to the last opening
+    deal         one deck from the keys to the last opening; ``player`` is the side of one seat
     msgpack      values as bytes
     bounds       every message and frame with the bounds of its fields: the one table
     wire         envelopes, heads, the table id
-    game, play   the rules of the game
-    session      a whole recorded session, verified
+    game, stakes, blanche, play    the rules of the game
+    steps, tracks, session         a whole session, verified; ``record`` is the file
 
 What only writes vectors stands in ``vectors`` and the modules that it names.
 """

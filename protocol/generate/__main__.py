@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from protocol.generate.faults import Fault
-from protocol.generate.session import verify_record
+from protocol.generate.record import verify_record
 
 
 def main(arguments: list[str] | None = None) -> int:

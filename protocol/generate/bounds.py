@@ -97,7 +97,7 @@ MESSAGES: dict[int, tuple[str, Record]] = {
     26: ("card-opening", _record(position=POSITION, face=FACE, proof=OPENING)),
     27: ("non-holding", _record(rank=RANK, proof=NOT_HOLDING)),
     28: ("held-back", _record(rank=RANK)),
-    30: ("receipt", _record(balances=List(Int(-10**6, 10**6), 2, 3), carry=List(Int(0, 10**6), 3, 3))),
+    30: ("receipt", _record(balances=List(Int(-(10**6), 10**6), 2, 3), carry=List(Int(0, 10**6), 3, 3))),
     40: ("talk", _record(text=Text(1, 300))),
     41: ("shown-hand", _record(deal=Int(1, 600), positions=POSITIONS, faces=FACES, proof=Bytes(64, 64))),
     42: ("presence", _record(away=Int(0, 1))),

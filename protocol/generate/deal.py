@@ -1,12 +1,12 @@
-"""One deck from the keys to the last opening: what everybody verifies (``Table``) and what one seat does (``Player``).
+"""One deck from the keys to the last opening: what everybody verifies. What one seat does is in ``player``.
 
-    keys       every seat has a secret x_i and shows Y_i = x_i B; nobody knows the secret of the sum Y
-    deck       face M_k lies at position k as (B, M_k + Y)
-    shuffles   every seat in turn moves and masks the cards anew, with proof
-    digest     every seat signs the last deck
-    shares     every seat takes its key off the cards of the others: x_i A_p, with proof. The owner alone can read on:
-               K_p = C_p - (the others' shares) = M + x_owner A_p
-    openings   the owner shows that K_p - M is x_owner A_p for the face M it names
+keys       every seat has a secret x_i and shows Y_i = x_i B; nobody knows the secret of the sum Y
+deck       face M_k lies at position k as (B, M_k + Y)
+shuffles   every seat in turn moves and masks the cards anew, with proof
+digest     every seat signs the last deck
+shares     every seat takes its key off the cards of the others: x_i A_p, with proof. The owner alone can read on:
+           K_p = C_p - (the others' shares) = M + x_owner A_p
+openings   the owner shows that K_p - M is x_owner A_p for the face M it names
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from functools import cache
 from typing import TypeVar
 
 from protocol.generate.faults import Fault, need
-from protocol.generate.not_holding import FACE_OF, FACES, Cards, claim, prove_not_holding, verify_not_holding
-from protocol.generate.proofs import prove_equal, prove_linear, verify_equal, verify_linear
-from protocol.generate.ristretto import B, IDENTITY, Point, decode, decode_points, encode_points, total
-from protocol.generate.shuffle import Deck, decode_deck, prove_shuffle, verify_shuffle
-from protocol.generate.transcript import Randomness, Transcript, random_scalar, statement
+from protocol.generate.not_holding import FACES, Cards, claim, verify_not_holding
+from protocol.generate.proofs import verify_equal, verify_linear
+from protocol.generate.ristretto import IDENTITY, B, Point, decode, decode_points, total
+from protocol.generate.shuffle import Deck, decode_deck, verify_shuffle
+from protocol.generate.transcript import Transcript, statement
 
 T = TypeVar("T")
 
@@ -189,67 +189,6 @@ class Table:
         cards = blaming(seat, self.cards, seat, positions)
         need(_are_faces(faces), "bad-faces", seat)
         blaming(seat, verify_not_holding, self.context, seat, step, cards, faces, proof)
-
-
-class Player:
-    """One seat's secrets and what it makes of them.
-
-    Args:
-        table: what everybody knows; the same for all seats.
-        seat: which.
-        randomness: taken in the order of the methods.
-    """
-
-    def __init__(self, table: Table, seat: int, randomness: Randomness) -> None:
-        self.table, self.seat, self.randomness = table, seat, randomness
-        self.secret = random_scalar(randomness)
-
-    def key(self) -> bytes:
-        """To commit to, then to show."""
-        key = self.secret * B
-        transcript = statement("key", self.table.context, self.seat)
-        proof = prove_linear(transcript, [[B]], [key], [self.secret], self.randomness)
-        return bytes(key) + proof + self.randomness(32)
-
-    def shuffle(self) -> bytes:
-        """The deck in a new order, with proof."""
-        table = self.table
-        context = table.shuffle_context(self.seat)
-        after, proof, _ = prove_shuffle(context, table.joint_key, table.deck, self.randomness)
-        return bytes(after) + proof
-
-    def shares(self) -> bytes:
-        """To commit to, then to show."""
-        table = self.table
-        inputs = [table.deck.a[position] for position in table.others(self.seat)]
-        outputs = [self.secret * point for point in inputs]
-        transcript = table.share_statement(self.seat)
-        proof = prove_equal(transcript, self.secret, table.keys[self.seat], inputs, outputs, self.randomness)
-        return encode_points(outputs) + proof + self.randomness(32)
-
-    def faces(self) -> dict[int, int]:
-        """Our hand: face by position."""
-        own = [position for position, owner in enumerate(self.table.owners) if owner == self.seat]
-        points = {p: self.table.masked[p] - self.secret * self.table.deck.a[p] for p in own}
-        return {position: FACE_OF[bytes(point)] for position, point in points.items()}
-
-    def open(self, positions: Sequence[int], faces: Sequence[int], step: bytes) -> bytes:
-        """Proves that our ``positions`` are ``faces``."""
-        cards = self.table.cards(self.seat, positions)
-        outputs = [self.secret * point for point in cards.a]
-        transcript = claim("opening", self.table.context, self.seat, step, cards, faces)
-        return prove_equal(transcript, self.secret, cards.key, cards.a, outputs, self.randomness)
-
-    def not_holding(self, positions: Sequence[int], faces: Sequence[int], step: bytes) -> bytes:
-        """Proves that none of our ``positions`` is one of ``faces``."""
-        if not positions or not faces:
-            return b""
-        cards = self.table.cards(self.seat, positions)
-        hand = self.faces()
-        held = [hand[position] for position in positions]
-        return prove_not_holding(
-            self.table.context, self.seat, step, self.secret, cards, held, faces, self.randomness
-        )
 
 
 def _are_faces(faces: Sequence[int]) -> bool:

@@ -46,7 +46,9 @@ def verify(key: bytes, message: bytes, signature: bytes) -> None:
     A key whose order divides 8 is refused too: under such a key anybody can sign.
     """
     a = decompress(key)
-    need(len(signature) == 64 and compress(a.double().double().double()) != compress(Point(0, 1, 1, 0)), "bad-signature")
+    need(
+        len(signature) == 64 and compress(a.double().double().double()) != compress(Point(0, 1, 1, 0)), "bad-signature"
+    )
     s = int.from_bytes(signature[32:], "little")
     need(s < L, "bad-signature")
     challenge = _hash(signature[:32] + key + message)

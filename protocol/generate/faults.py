@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Fault(Exception):
+class Fault(Exception):  # noqa: N818 - the word of the specification, which speaks of faults
     """A refusal.
 
     Args:

@@ -33,7 +33,7 @@ MOST = {"deals": 600, "raise_cap": 1000}
 
 def read_rules(pairs: Sequence[Sequence[str]], seats: int) -> dict[str, str]:
     """The house rules of a proposal: every switch once, in order, in its shortest form. Fault ``bad-rules``."""
-    rules = {name: value for name, value in pairs}
+    rules = {pair[0]: pair[1] for pair in pairs}
     need([name for name, _ in pairs] == list(CHOICES), "bad-rules")
     for name, choices in CHOICES.items():
         if choices:
@@ -70,8 +70,8 @@ def combinations(stake: int, faces: Iterable[int]) -> list[list[int]]:
             else:
                 groups.append([face])
     else:
-        key = (lambda face: face // 13) if stake == 0 else (lambda face: face % 13)
-        groups = [[face for face in cards if key(face) == each] for each in {key(face) for face in cards}]
+        keys = [face // 13 if stake == 0 else face % 13 for face in cards]
+        groups = [[face for face, key in zip(cards, keys, strict=True) if key == each] for each in sorted(set(keys))]
     return groups if stake == 0 else [group for group in groups if len(group) >= 3]
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from protocol.generate.faults import need
 from protocol.generate.proofs import prove_linear, verify_linear
-from protocol.generate.ristretto import B, IDENTITY, Point, combine, decode_points, encode_points, hash_to_point
+from protocol.generate.ristretto import IDENTITY, B, Point, combine, decode_points, encode_points, hash_to_point
 from protocol.generate.transcript import Randomness, Transcript, random_scalar, statement
 
 FACES = tuple(hash_to_point("card", bytes([face])) for face in range(52))

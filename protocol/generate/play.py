@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from protocol.generate import stakes
+from protocol.generate import blanche, stakes
 from protocol.generate.faults import need
 from protocol.generate.game import COURTS, HOCS, Deal, ordinary, positions_of, rank_of
 
@@ -45,7 +45,7 @@ def verify(deal: Deal, seat: int, name: str, fields: Sequence[Any]) -> None:
     elif deal.phase == "show":
         stakes.verify_show(deal, seat, name, fields)
     elif deal.phase == "blanche":
-        stakes.verify_blanche(deal, seat, name)
+        blanche.verify_blanche(deal, seat, name)
     else:
         _verify_play(deal, seat, name, fields)
 
@@ -81,7 +81,7 @@ def perform(deal: Deal, seat: int, name: str, fields: Sequence[Any]) -> None:
         stakes.show(deal, seat, name, fields)
     elif deal.phase == "blanche":
         deal.blanche[seat] = name == "carte-blanche"
-        stakes.ask_blanche(deal)
+        blanche.ask_blanche(deal)
     elif name == "card-opening":
         _play_card(deal, seat, fields[0], fields[1])
     else:
@@ -145,7 +145,9 @@ def _end_run(deal: Deal, last: int, *, fortuitous: bool) -> None:
 
 
 def _next_present(deal: Deal, seat: int) -> int:
-    return next(other % deal.seats for other in range(seat + 1, seat + deal.seats) if other % deal.seats not in deal.gone)
+    return next(
+        other % deal.seats for other in range(seat + 1, seat + deal.seats) if other % deal.seats not in deal.gone
+    )
 
 
 def end_deal(deal: Deal, winner: int | None) -> None:
@@ -183,7 +185,7 @@ def leave(deal: Deal, seat: int) -> None:
             showdown.contestants.remove(seat)
             stakes.ask_announcement(deal)
     elif deal.phase == "blanche":
-        stakes.ask_blanche(deal)
+        blanche.ask_blanche(deal)
     elif deal.phase == "play" and deal.turn == seat:
         if deal.called is not None:
             _pass_turn(deal, seat)

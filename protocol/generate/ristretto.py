@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 
 from protocol.generate.faults import Fault, need
 
@@ -72,14 +73,7 @@ class Point:
         return self + -other
 
     def __rmul__(self, scalar: int) -> Point:
-        """Four bits at a time: sixteen times what stands so far, plus one of the fifteen small multiples."""
-        small = [IDENTITY]
-        for _ in range(15):
-            small.append(small[-1] + self)
-        total = IDENTITY
-        for digit in f"{scalar % L:x}":
-            total = total.double().double().double().double() + small[int(digit, 16)]
-        return total
+        return combine([scalar], [self])
 
     def __eq__(self, other: object) -> bool:
         """Whether both stand for one element (RFC 9496, 4.5)."""
@@ -152,8 +146,19 @@ def total(points: Iterable[Point]) -> Point:
 
 
 def combine(scalars: Iterable[int], points: Iterable[Point]) -> Point:
-    """Sum of ``scalar * point``."""
-    return total(scalar * point for scalar, point in zip(scalars, points, strict=True))
+    """Sum of ``scalar * point``: four bits of all scalars at a time, from the top.
+
+    Each time what stands so far is doubled four times, and one of the fifteen small multiples of each point is added.
+    """
+    digits = [[int(digit, 16) for digit in f"{scalar % L:064x}"] for scalar in scalars]
+    small = [[IDENTITY, *accumulate([point] * 15)] for point in points]
+    result = IDENTITY
+    for place in range(64):
+        result = result.double().double().double().double()
+        for digit, multiples in zip(digits, small, strict=True):
+            if digit[place]:
+                result += multiples[digit[place]]
+    return result
 
 
 # Hashing to the group

@@ -1,13 +1,12 @@
 """A whole session, verified from its record: who may speak, the chain, every proof, every jeton.
 
-A record is ``MAGIC``, then entries: length (4 bytes, big-endian, of all that follows), kind (1 byte), payload. Kind 1 is
-a proposal, which begins a session; kind 2 an envelope of it. Every track is a generator (module ``tracks``) that yields
-the step it waits for and is sent what was said.
+Every track is a generator (module ``tracks``) that yields the step it waits for and is sent what was said. What is
+left here is the chain: slots, steps, heads, and which track begins when.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -32,8 +31,6 @@ from protocol.generate.wire import (
     track_name,
 )
 
-MAGIC = b"hocp2p-record-1\n"
-PROPOSAL, ENVELOPE = 1, 2
 HOST = 0
 MAX_STEPS_AHEAD = 256
 MAX_TRACKS_AHEAD = 4
@@ -56,22 +53,6 @@ class Track:
     def label(self) -> str:
         """For people."""
         return f"{track_name(self.number)}/{self.step}"
-
-
-def read_record(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Kind and payload of every entry. Fault ``bad-record``."""
-    need(data.startswith(MAGIC), "bad-record")
-    at = len(MAGIC)
-    while at < len(data):
-        length = int.from_bytes(data[at : at + 4], "big")
-        need(at + 5 <= len(data) and length >= 1 and at + 4 + length <= len(data), "bad-record")
-        yield data[at + 4], data[at + 5 : at + 4 + length]
-        at += 4 + length
-
-
-def write_record(entries: Iterable[tuple[int, bytes]]) -> bytes:
-    """The inverse."""
-    return MAGIC + b"".join((1 + len(data)).to_bytes(4, "big") + bytes([kind]) + data for kind, data in entries)
 
 
 class Session(Standing):
@@ -276,31 +257,3 @@ def _at(seat: int, step: str) -> Iterator[None]:
         yield
     except Fault as fault:
         raise Fault(fault.code, seat if fault.seat is None else fault.seat, fault.step or step) from fault
-
-
-def verify_record(data: bytes) -> list[Session]:
-    """The sessions in it, all of them verified; ``checked`` counts what. Raises the first Fault.
-
-    Talk may stand before the proposal of its table, and is heard after it.
-    """
-    sessions: list[Session] = []
-    waiting: list[bytes] = []
-    for kind, payload in read_record(data):
-        need(kind in (PROPOSAL, ENVELOPE), "bad-record")
-        if kind == ENVELOPE:
-            waiting.append(payload)
-        else:
-            for before in sessions[-1:]:
-                before.finish()
-            sessions.append(Session(payload))
-        early, waiting = waiting, []
-        for raw in early:
-            envelope = decode_envelope(raw)
-            if sessions and envelope.table == sessions[-1].table:
-                sessions[-1].take(raw)
-            else:
-                need(envelope.track == TALK_TRACK, "other-table")
-                waiting.append(raw)
-    need(bool(sessions) and not waiting, "bad-record")
-    sessions[-1].finish()
-    return sessions

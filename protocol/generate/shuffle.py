@@ -3,9 +3,9 @@
 Known to all: the joint key Y, a deck (A_j, C_j), another deck (A'_i, C'_i). The seat claims to know a permutation p and
 factors r_i with A'_i = A_p(i) + r_i B and C'_i = C_p(i) + r_i Y. It does not say which.
 
-1. For every slot i it commits to where the slot's card came from: c_p(i) = rho_i B + H_i, sorted by old position. H_i are
-   hashed points, so nobody can open a commitment in two ways.
-2. The hash draws a weight u_j for every old position. The weights in the new order, v_i = u_p(i), are the seat's secret.
+1. For every slot i it commits to where the slot's card came from: c_p(i) = rho_i B + H_i, sorted by old position. The
+   H_i are hashed points, so nobody can open a commitment in two ways.
+2. The hash draws a weight u_j for every old position. The weights in the new order, v_i = u_p(i), are a secret.
 3. Five sums must hold. Read from top to bottom: every row of the hidden matrix has the sum 1; v is the matrix times u;
    the new deck is the matrix times the old one, masked anew; and the product of the v_i is that of the u_j.
 
@@ -78,8 +78,8 @@ def generators(size: int) -> tuple[Point, ...]:
 class Numbers:
     """What the equations speak of, as secrets, as nonces or as answers.
 
-    ``total`` sum rho_i, ``product`` what stands before B in ch_N, ``combination`` sum v_i rho_i, ``factor`` sum v_i r_i,
-    ``links`` s_1 .. s_N, ``weights`` v_1 .. v_N.
+    ``total`` sum rho_i, ``product`` what stands before B in ch_N, ``combination`` sum v_i rho_i, ``factor`` sum of
+    v_i r_i, ``links`` s_1 .. s_N, ``weights`` v_1 .. v_N.
     """
 
     total: int
@@ -93,7 +93,8 @@ class Numbers:
     def of(cls, scalars: Sequence[int]) -> Numbers:
         """From one list."""
         size = (len(scalars) - 4) // 2
-        return cls(*scalars[:4], links=list(scalars[4 : 4 + size]), weights=list(scalars[4 + size :]))
+        total, product, combination, factor, *vectors = scalars
+        return cls(total, product, combination, factor, vectors[:size], vectors[size:])
 
     def list(self) -> list[int]:
         """As one list."""
@@ -187,7 +188,7 @@ def prove_permutation(
     factors: Sequence[int],
     randomness: Randomness,
 ) -> tuple[bytes, Intermediates]:
-    """Proves that ``after`` is ``remask(key, before, permutation, factors)``; a lie gives a proof that does not hold."""
+    """Proves that ``after`` is ``remask(key, before, permutation, factors)``. A lie gives a proof that fails."""
     size = len(permutation)
     transcript = _before(context, key, before)
     transcript.absorb("after", bytes(after))

@@ -7,10 +7,12 @@ from typing import Any
 
 from protocol.generate import ed25519, play, stakes
 from protocol.generate.bounds import frame, message
-from protocol.generate.deal import Player, Table, commitment
-from protocol.generate.game import HOCS, Deal, claim_of, combinations, covers, rank_of
+from protocol.generate.deal import Table, commitment
 from protocol.generate.faults import Fault
-from protocol.generate.session import ENVELOPE, PROPOSAL, Session, Track, write_record
+from protocol.generate.game import HOCS, Deal, claim_of, combinations, covers, rank_of
+from protocol.generate.player import Player
+from protocol.generate.record import ENVELOPE, PROPOSAL, write_record
+from protocol.generate.session import Session, Track
 from protocol.generate.transcript import Stream
 from protocol.generate.wire import LOSS_TRACK, NO_HEAD, TALK_TRACK, Envelope, binding
 
@@ -53,7 +55,9 @@ class Simulation:
         self.raws: list[bytes] = []
         self.players: dict[int, list[Player]] = {}  # by number of the deal
         self.kept: dict[tuple[int, int, str], bytes] = {}  # what was committed to and is shown in the next step
-        self.watch: Callable[[Track, list[Envelope]], None] = lambda _track, _honest: None  # sees a step before it closes
+        self.watch: Callable[[Track, list[Envelope]], None] = lambda _track, _honest: (
+            None
+        )  # sees a step before it closes
 
     def run(self, until: Callable[[Session], bool] = lambda _: False) -> None:
         """To the end, or until the condition holds."""
@@ -128,7 +132,9 @@ class Simulation:
         if "key-commit" in expects or "share-commit" in expects:
             what = "key" if "key-commit" in expects else "shares"
             payload = self.kept[number, seat, what] = player.key() if what == "key" else player.shares()
-            return message("key-commit" if what == "key" else "share-commit", commitment(what, table.context, seat, payload))
+            return message(
+                "key-commit" if what == "key" else "share-commit", commitment(what, table.context, seat, payload)
+            )
         if "key-reveal" in expects:
             return message("key-reveal", self.kept[number, seat, "key"])
         if "share-reveal" in expects:
@@ -169,7 +175,7 @@ def choose(deal: Deal, seat: int, hand: dict[int, int]) -> Move:
     if deal.phase == "auction":
         return _call(deal, seat, groups)
     if deal.phase == "showdown":
-        claim = stakes.best_claim(deal, list(left.values()))
+        claim = max((claim_of(deal.stake, group) for group in groups), default=None)
         if claim is not None and _is_legal(deal, seat, ("announcement", list(claim))):
             return "announcement", list(claim)
         return "call", [stakes.GOOD, 0, 0]

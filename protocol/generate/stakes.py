@@ -1,9 +1,11 @@
-"""The game, second part: the three stakes and carte blanche. An auction, a showdown, a show; then the next stake."""
+"""The game, second part: the three stakes. An auction, a showdown, a show; then the next stake."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from protocol.generate import blanche
 from protocol.generate.faults import Fault, need
 from protocol.generate.game import (
     CLASSES,
@@ -11,7 +13,6 @@ from protocol.generate.game import (
     Auction,
     Deal,
     Showdown,
-    claim_of,
     combinations,
     covers,
     possible_claim,
@@ -135,7 +136,7 @@ def go_on(deal: Deal) -> None:
         open_stake(deal)
     else:
         deal.phase, deal.showdown = "blanche", None
-        ask_blanche(deal)
+        blanche.ask_blanche(deal)
 
 
 # The showdown
@@ -189,7 +190,7 @@ def announce(deal: Deal, seat: int, name: str, fields: Sequence[int]) -> None:
     ask_announcement(deal)
 
 
-def verify_show(deal: Deal, seat: int, name: str, fields: Sequence[Sequence[int]]) -> None:
+def verify_show(deal: Deal, seat: int, name: str, fields: Sequence[Any]) -> None:
     """Faults ``wrong-phase``, ``not-in-hand``, ``wrong-face``, ``bad-show``, ``not-announced``."""
     claim = showdown_of(deal).claims.get(seat)
     if name == "showing":
@@ -205,7 +206,7 @@ def verify_show(deal: Deal, seat: int, name: str, fields: Sequence[Sequence[int]
         need(name == "call" and fields[0] == GOOD, "wrong-phase")
 
 
-def show(deal: Deal, seat: int, name: str, fields: Sequence[Sequence[int]]) -> None:
+def show(deal: Deal, seat: int, name: str, fields: Sequence[Any]) -> None:
     """Performs a verified show. Who cannot show what he announced is fined, and the others announce afresh."""
     if name == "showing":
         deal.faces.update(zip(fields[0], fields[1], strict=True))
@@ -233,32 +234,3 @@ def nothing_shown(deal: Deal, contestants: Sequence[int]) -> None:
     stayed = [seat for seat in deal.present if not auction_of(deal).out[seat]]
     settle_shown(deal, [*contestants, *stayed][0], [])
     go_on(deal)
-
-
-# Carte blanche
-
-
-def verify_blanche(deal: Deal, seat: int, name: str) -> None:
-    """Faults ``wrong-phase``, ``holds-court``."""
-    need(name in ("carte-blanche", "blanche-waived"), "wrong-phase")
-    if name == "carte-blanche":
-        seen = [deal.faces[position] for position in deal.dealt[seat] if position in deal.faces]
-        need(not any(face % 13 >= 10 for face in seen), "holds-court")
-
-
-def ask_blanche(deal: Deal) -> None:
-    """Eldest first; then a single claim is paid, and eldest leads."""
-    waiting = [seat for seat in deal.present if seat not in deal.blanche]
-    if waiting:
-        deal.turn = waiting[0]
-        return
-    claimants = [seat for seat, claimed in deal.blanche.items() if claimed]
-    if len(claimants) == 1:
-        deal.collect(claimants[0], 10)
-    deal.phase, deal.turn = "play", deal.present[0]
-
-
-def best_claim(deal: Deal, faces: Sequence[int]) -> tuple[int, int] | None:
-    """The strongest claim that cards allow; for the players of vectors."""
-    claims = [claim_of(deal.stake, group) for group in combinations(deal.stake, faces)]
-    return max(claims, default=None)

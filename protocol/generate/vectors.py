@@ -42,11 +42,15 @@ FILES: dict[str, File] = {
     "msgpack.json": File("value", "Decode hex as one value; at most 1,000 bytes are taken.", vectors_codec.values),
     "messages.json": File("message", "Decode hex as the body of an envelope.", vectors_codec.messages),
     "frames.json": File("frame", "Decode hex as a frame.", vectors_codec.frames),
-    "envelopes.json": File("envelope", "Decode hex as an envelope; its signature is not looked at.", vectors_codec.envelopes),
+    "envelopes.json": File(
+        "envelope", "Decode hex as an envelope; its signature is not looked at.", vectors_codec.envelopes
+    ),
     "points.json": File("point", "Decode hex as a point that may not be the identity.", vectors_group.points),
     "scalars.json": File("scalar", "Decode hex as a scalar.", vectors_group.scalars),
     "hash-to-group.json": File("hash", "Hash data under label to a point.", vectors_group.hashes),
-    "transcripts.json": File("transcript", "Follow the script; every squeeze gives an output.", vectors_group.transcripts),
+    "transcripts.json": File(
+        "transcript", "Follow the script; every squeeze gives an output.", vectors_group.transcripts
+    ),
     "randomness.json": File(
         "randomness",
         "Pinned randomness is SHAKE-256 of 'hocp2p/1 vectors ' and the label. What is drawn first from a fresh stream.",
@@ -62,14 +66,21 @@ FILES: dict[str, File] = {
     ),
     "shuffles.json": File("shuffle", "Verify the shuffle of a small deck.", vectors_shuffle.small),
     "shuffle-52.json": File("shuffle", "Verify the shuffle of a whole deck.", vectors_shuffle.whole, slow=True),
-    "deal-2-seats.json": File("deal", "Make this deal from pinned randomness.", lambda: vectors_deal.whole(2), slow=True),
-    "deal-3-seats.json": File("deal", "Make this deal from pinned randomness.", lambda: vectors_deal.whole(3), slow=True),
+    "deal-2-seats.json": File(
+        "deal", "Make this deal from pinned randomness.", lambda: vectors_deal.whole(2), slow=True
+    ),
+    "deal-3-seats.json": File(
+        "deal", "Make this deal from pinned randomness.", lambda: vectors_deal.whole(3), slow=True
+    ),
     "deal-faults.json": File(
         "deal-fault", "The deal named, with this payload of this seat at this step.", vectors_deal.faults, slow=True
     ),
     "openings.json": File("claim", "After the deal named: open positions as faces.", vectors_hand.openings, slow=True),
     "not-holding.json": File(
-        "claim", "After the deal named: prove that no position is one of the faces.", vectors_hand.not_holding, slow=True
+        "claim",
+        "After the deal named: prove that no position is one of the faces.",
+        vectors_hand.not_holding,
+        slow=True,
     ),
     "session-2-seats.json": File("session", "Take all envelopes.", lambda: vectors_session.whole(2), slow=True),
     "session-3-seats.json": File("session", "Take all envelopes.", lambda: vectors_session.whole(3), slow=True),

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from protocol.generate.deal import Player, Table, commitment
+from protocol.generate.deal import Table, commitment
+from protocol.generate.player import Player
 from protocol.generate.proofs import prove_equal, prove_linear
 from protocol.generate.ristretto import B, L, decode, encode_points, encode_scalars
 from protocol.generate.tracks import owners_of

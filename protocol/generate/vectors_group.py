@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from protocol.generate import ed25519
 from protocol.generate.faults import need
 from protocol.generate.ristretto import (
@@ -45,10 +47,10 @@ def points() -> list[Vector]:
     for multiple in (1, 2, 3, 16, L - 1, 2**251 + 12345):
         data = bytes(multiple * B)
         name = f"base point times {multiple if multiple < 99 else hex(multiple)}"
-        found.append(vector(name, lambda data=data: decode(data), None, hex=data, multiple=encode_scalars([multiple])))
+        found.append(vector(name, partial(decode, data), None, hex=data, multiple=encode_scalars([multiple])))
     for name, text in RFC_BAD_POINTS.items():
         data = bytes.fromhex(text)
-        found.append(vector(f"RFC 9496, {name}", lambda data=data: decode(data), "bad-point", hex=data))
+        found.append(vector(f"RFC 9496, {name}", partial(decode, data), "bad-point", hex=data))
     for name, code, data in (
         ("the identity", "identity-point", bytes(IDENTITY)),
         ("the identity with bit 255", "bad-point", flipped(bytes(32), 31, 0x80)),
@@ -58,7 +60,7 @@ def points() -> list[Vector]:
         ("one byte long", "bad-point", bytes(B) + b"\0"),
         ("base point of Ed25519, compressed", "bad-point", ed25519.compress(B)),
     ):
-        found.append(vector(name, lambda data=data: decode(data), code, hex=data))
+        found.append(vector(name, partial(decode, data), code, hex=data))
     return found
 
 
@@ -77,9 +79,9 @@ def scalars() -> list[Vector]:
         ("all ones", "bad-scalar", 2**256 - 1),
     ):  # fmt: skip
         data = number.to_bytes(32, "little")
-        found.append(vector(name, lambda data=data: one(data), code, hex=data))
+        found.append(vector(name, partial(one, data), code, hex=data))
     for name, data in (("one byte short", bytes(31)), ("one byte long", bytes(33))):
-        found.append(vector(name, lambda data=data: one(data), "bad-scalar", hex=data))
+        found.append(vector(name, partial(one, data), "bad-scalar", hex=data))
     return found
 
 
@@ -182,7 +184,7 @@ def signatures() -> list[Vector]:
     cases.append(("key of small order, not canonical: P + 1", "bad-signature", (P + 1).to_bytes(32, "little"), message,
                   (1).to_bytes(32, "little") + bytes(32)))  # fmt: skip
     found = [
-        vector(name, lambda case=case: ed25519.verify(*case), code, key=case[0], message=case[1], signature=case[2])
+        vector(name, partial(ed25519.verify, *case), code, key=case[0], message=case[1], signature=case[2])
         for name, code, *case in cases
     ]
     found[0]["seed"] = seed.hex()

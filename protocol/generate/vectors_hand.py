@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from protocol.generate.not_holding import FACES, Cards, claim, prove_not_holding
 from protocol.generate.proofs import prove_linear
-from protocol.generate.ristretto import B, IDENTITY, L, Point, combine, encode_points
+from protocol.generate.ristretto import IDENTITY, B, L, Point, combine, encode_points
 from protocol.generate.transcript import Stream
 from protocol.generate.vector import Vector, flipped, spliced, vector
 from protocol.generate.vectors_deal import dealt
@@ -115,8 +115,8 @@ def not_holding() -> list[Vector]:
     honest_lie = prove_not_holding(
         table.context, 1, PLACE, secret, cards, [hand[p] for p in own], asked, Stream("not holding lie")
     )
-    hides = _forged(table.context, cards, own, hand, asked, secret, lambda p, b: (b + (hand[p] == held)) * FACES[hand[p]])
-    zero = _forged(table.context, cards, own, hand, absent, secret, lambda p, b: b * FACES[hand[p]], blinding=0)
+    hides = _forged(table.context, cards, own, asked, secret, lambda p, b: (b + (hand[p] == held)) * FACES[hand[p]])
+    zero = _forged(table.context, cards, own, absent, secret, lambda p, b: b * FACES[hand[p]], blinding=0)
     order = b"".join(sorted(_point(right, v + 32 * i) for i in range(count)))
     return [
         case("fifteen cards, four faces", None, own, absent, right) | {"randomness": "not holding"},
@@ -160,7 +160,6 @@ def _forged(
     context: bytes,
     cards: Cards,
     own: Sequence[int],
-    hand: dict[int, int],
     faces: Sequence[int],
     secret: int,
     blinded: Callable[[int, int], Point],

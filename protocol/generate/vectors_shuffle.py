@@ -102,7 +102,11 @@ def _wrong() -> Iterator[Vector]:
         at = scalars + 32 * index
         value = int.from_bytes(proof[at : at + 32], "little")
         plus = encode_scalars([value + 1])
-        yield wrong(f"answer {name} plus one" if index else "challenge plus one", "shuffle-proof", proof=spliced(proof, at, plus))
+        yield wrong(
+            f"answer {name} plus one" if index else "challenge plus one",
+            "shuffle-proof",
+            proof=spliced(proof, at, plus),
+        )
         order = (value + L).to_bytes(32, "little")
         yield wrong(f"{name}, plus the order", "bad-scalar", proof=spliced(proof, at, order))
     yield wrong("a scalar with bit 255", "bad-scalar", proof=flipped(proof, scalars + 31, 0x80))

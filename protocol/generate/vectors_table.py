@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from protocol.generate import game, play, stakes, wire
 from protocol.generate.bounds import frame, message, read_frame, read_message
@@ -37,9 +38,9 @@ def proposals() -> list[Vector]:
     for seats, changes in ((2, {}), (3, {}), (3, {"deals": "3", "ruin": "on", "double": "never", "raise_cap": "1"})):
         data = proposal(f"proposal {seats}", seats, DEFAULT_RULES | changes)
         name = f"{seats} seats, {', '.join(changes) or 'default rules'}"
-        found.append(vector(name, lambda data=data: Session(data), None, hex=data, table=wire.table_id(data)))
+        found.append(vector(name, partial(Session, data), None, hex=data, table=wire.table_id(data)))
     for name, code, data in _wrong_proposals():
-        found.append(vector(name, lambda data=data: Session(data), code, hex=data))
+        found.append(vector(name, partial(Session, data), code, hex=data))
     return found
 
 
@@ -208,7 +209,7 @@ def moves() -> list[Vector]:
         found.append(vector(name, lambda: None, None, rules=DEFAULT_RULES | changes, moves=said, turn=deal.turn,
                             balances=deal.balances, pools=deal.pools))  # fmt: skip
     for name, code, said, last, changes in WRONG_MOVES:
-        found.append(vector(name, lambda said=said, last=last, changes=changes: _played([*said, last], changes), code,
+        found.append(vector(name, partial(_played, [*said, last], changes), code,
                             rules=DEFAULT_RULES | changes, moves=said, last=last))  # fmt: skip
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import pytest
 
@@ -29,7 +30,8 @@ ACCEPT: Mapping[str, Callable[[MentalPokerSession, list[bytes]], None]] = {
 
 
 def deal_named(name: str) -> Vector:
-    return next(vector for file in ("deal-2-seats.json", "deal-3-seats.json") for vector in [only(file)] if vector["name"] == name)
+    deals = (only(file) for file in ("deal-2-seats.json", "deal-3-seats.json"))
+    return next(deal for deal in deals if deal["name"] == name)
 
 
 def join(deal: Vector, seat: int) -> MentalPokerSession:
@@ -107,7 +109,7 @@ def test_openings(vector: Vector, dealt: dict[tuple[str, int], MentalPokerSessio
     positions, faces, proof, place = _claim(vector)
     for seat in (0, 1):
         session = dealt[vector["deal"], seat]
-        found = _blamed(lambda session=session: session.verify_open(vector["seat"], positions, faces, proof, place))
+        found = _blamed(partial(session.verify_open, vector["seat"], positions, faces, proof, place))
         assert found == (None if vector["code"] is None else (vector["seat"], vector["code"]))
     if "randomness" in vector:
         ours = dealt[vector["deal"], vector["seat"]]
@@ -120,9 +122,7 @@ def test_not_holding(vector: Vector, dealt: dict[tuple[str, int], MentalPokerSes
     positions, faces, proof, place = _claim(vector)
     for seat in (0, 1):
         session = dealt[vector["deal"], seat]
-        found = _blamed(
-            lambda session=session: session.verify_not_holding(vector["seat"], positions, faces, proof, place)
-        )
+        found = _blamed(partial(session.verify_not_holding, vector["seat"], positions, faces, proof, place))
         assert found == (None if vector["code"] is None else (vector["seat"], vector["code"]))
     if "randomness" in vector:
         ours = dealt[vector["deal"], vector["seat"]]

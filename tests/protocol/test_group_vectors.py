@@ -6,6 +6,7 @@ import pytest
 
 from hocp2p.crypto import shuffle
 from hocp2p.crypto.group import (
+    ORDER,
     decode_point,
     decode_scalar,
     encode_scalar,
@@ -109,9 +110,7 @@ def test_shuffles(vector: Vector) -> None:
     deck = decode_deck(before, size)
 
     def verify() -> None:
-        verify_shuffle(
-            context=context, key=decode_point(key), before=deck, after=decode_deck(after, size), proof=proof
-        )
+        verify_shuffle(context=context, key=decode_point(key), before=deck, after=decode_deck(after, size), proof=proof)
 
     assert verdict(verify) == vector["code"]
     if "randomness" in vector:
@@ -138,9 +137,9 @@ def test_what_is_on_the_way_to_a_shuffle(vector: Vector) -> None:
     assert encode_scalar(proof.challenge).hex() == steps["challenge"]
     responses = list(proof.responses.scalars())
     assert responses == [
-        (nonce + proof.challenge * secret) % shuffle.ORDER for nonce, secret in zip(nonces, secrets, strict=True)
+        (nonce + proof.challenge * secret) % ORDER for nonce, secret in zip(nonces, secrets, strict=True)
     ]
-    assert secrets[0] == sum(blindings) % shuffle.ORDER
+    assert secrets[0] == sum(blindings) % ORDER
     assert secrets[-size:] == [weights[old] for old in permutation]
 
     parts = vars(shuffle)

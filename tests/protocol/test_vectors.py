@@ -69,8 +69,12 @@ def test_every_error_code_of_the_specification_has_a_vector() -> None:
 
 @pytest.mark.parametrize(
     ("name", "records"),
-    [("messages.json", list(MESSAGES.values())), ("frames.json", list(FRAMES.values())), ("envelopes.json", [("", ENVELOPE)])],
-)  # fmt: skip
+    [
+        ("messages.json", list(MESSAGES.values())),
+        ("frames.json", list(FRAMES.values())),
+        ("envelopes.json", [("", ENVELOPE)]),
+    ],
+)
 def test_every_bound_has_its_over_by_one(name: str, records: list[tuple[str, object]]) -> None:
     """For every field one vector above its bound and, where there is room, one below."""
     given = {vector["name"] for vector in load(name)["vectors"]}

@@ -1,4 +1,4 @@
-"""Sessions as records (``protocol/SPEC.md``): written from a table in memory, and replayed by a real ``Table``."""
+"""Sessions as records (``protocol/SPEC.md``, 17): written from a table in memory, and replayed by a real ``Table``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hocp2p.crypto.deck import MentalPoker, MentalPokerSession
 from hocp2p.crypto.identity import Identity
 from hocp2p.crypto.scheme import DealPlan, Randomness
 from hocp2p.errors import PeerError
-from hocp2p.table.effects import Blame, Send
+from hocp2p.table.effects import Blame, Effect, Record, Send
 from hocp2p.table.moves import MOVES, decode_action
 from hocp2p.table.table import Table
 from hocp2p.table.terms import read_proposal
@@ -19,7 +19,6 @@ from hocp2p.wire.messages import Presence, SeatLost, ShownHand, Talk, decode_mes
 from tests.support.tables import HOST, StarTable
 
 MAGIC = b"hocp2p-record-1\n"
-PROPOSAL, ENVELOPE = 1, 2
 
 
 def write_record(entries: Iterable[tuple[int, bytes]]) -> bytes:
@@ -27,17 +26,23 @@ def write_record(entries: Iterable[tuple[int, bytes]]) -> bytes:
     return MAGIC + b"".join((1 + len(data)).to_bytes(4, "big") + bytes([kind]) + data for kind, data in entries)
 
 
-def record_of(table: StarTable) -> bytes:
-    """What the host of a table in memory has said and passed on: the proposal, then every envelope once."""
-    proposals: list[bytes] = []
-    envelopes: dict[bytes, None] = {}
-    for data in table.sent[HOST]:
-        match decode_frame(data):
-            case Proposal():
-                proposals.append(data)
-            case Sealed(envelope):
-                envelopes[envelope] = None
-    return write_record([(PROPOSAL, proposals[-1]), *((ENVELOPE, raw) for raw in envelopes)])
+class RecordingTable(StarTable):
+    """A table in memory that keeps what the host writes into the public record."""
+
+    def __post_init__(self) -> None:
+        self.kept: list[tuple[int, bytes]] = []
+        super().__post_init__()
+
+    def perform(self, seat: int, effects: list[Effect]) -> None:
+        """See ``StarTable.perform``."""
+        if seat == HOST:
+            self.kept += [(effect.kind, effect.payload) for effect in effects if isinstance(effect, Record)]
+        super().perform(seat, effects)
+
+    @property
+    def record(self) -> bytes:
+        """The file."""
+        return write_record(self.kept)
 
 
 class PinnedScheme:
@@ -57,9 +62,7 @@ class PinnedScheme:
         del randomness
         number = (int.from_bytes(context[-4:], "big") - 1) // 2
         stream = self._streams.of(number, seat)
-        return MentalPoker().join(
-            context=context, seats=seats, seat=seat, plan=plan, order=order, randomness=stream
-        )
+        return MentalPoker().join(context=context, seats=seats, seat=seat, plan=plan, order=order, randomness=stream)
 
 
 class Streams:

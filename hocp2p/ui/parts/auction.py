@@ -81,6 +81,7 @@ def _seat_row(look: Look, state: DealState, seat: int, widths: tuple[int, int, i
     name = look.names[seat]
     if seat == look.us and widths[0] > 12:
         name = _("{name} (you)").format(name=name)
+    # Translators: left out where it has no room: sixteen cells with the name and "(you)"
     dealing = _("{name} dealer").format(name=name)
     if seat == state.dealer and text_width(dealing) <= widths[0]:
         name = dealing
@@ -108,10 +109,13 @@ def _stake_cell(state: DealState, stake: Stake, seat: int, end: StakeClosed | No
     auction = _auction_for(state, stake)
     put_in = 1 + (auction.paid[seat] if auction is not None else 0)
     if end is not None and end.winner == seat:
+        # Translators: eight cells with the number; where it is longer, the number stands alone
         return _fitting(_("wins {jetons}").format(jetons=end.pool), f"+{end.pool}", cells), "gain"
     if end is not None and end.end is StakeEnd.PASSED:
+        # Translators: eight cells with the number; where it is longer, the number stands alone
         return _fitting(_("passed {jetons}").format(jetons=put_in), str(put_in), cells), "dim"
     if end is None and auction is not None and auction.out[seat]:
+        # Translators: eight cells with the number; where it is longer, the number stands alone
         return _fitting(_("good {jetons}").format(jetons=put_in), str(put_in), cells), "dim"
     return str(put_in), "current" if end is None and stake is state.stake else "dim"
 

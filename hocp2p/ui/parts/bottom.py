@@ -83,6 +83,7 @@ def _prompt(look: Look) -> Line:
     if local.asking is Question.LEAVE:
         return plain(" " + _("Leave the table for good?  y: leave   any other key: stay"), "warn")
     if local.asking is Question.SHOW:
+        # Translators: what comes last is cut at 60 columns; the keys stand below it, too
         question = _("Show the rest of your hand to the table?  y: show it   any other key: do not")
         return plain(" " + question, "warn")
     if local.asking is Question.CALL:

@@ -24,7 +24,7 @@ class Fault(Exception):  # noqa: N818 - the word of the specification, which spe
         return f"{who}{where}{self.code}"
 
 
-def need(condition: bool, code: str, seat: int | None = None) -> None:
+def need(condition: bool, code: str, seat: int | None = None, step: str = "") -> None:
     """Raises Fault ``code`` unless ``condition``."""
     if not condition:
-        raise Fault(code, seat)
+        raise Fault(code, seat, step)

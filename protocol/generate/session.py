@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
 from protocol.generate import ed25519, game, tracks
 from protocol.generate.bounds import read_frame, read_message
 from protocol.generate.deal import blaming
 from protocol.generate.faults import Fault, need
-from protocol.generate.steps import Heard, Said, Standing, Step, Steps
+from protocol.generate.steps import Heard, Said, Standing, Steps, Track
 from protocol.generate.wire import (
     DRAW_DECK_TRACK,
     DRAW_TRACK,
@@ -35,24 +34,6 @@ HOST = 0
 MAX_STEPS_AHEAD = 256
 MAX_TRACKS_AHEAD = 4
 VERSION = 1
-
-
-@dataclass
-class Track:
-    """One chain."""
-
-    number: int
-    head: bytes
-    steps: Steps
-    present: Step | None
-    step: int = 0
-    slots: dict[tuple[int, int], Envelope] = field(default_factory=dict)
-    cuts: set[int] = field(default_factory=set)
-
-    @property
-    def label(self) -> str:
-        """For people."""
-        return f"{track_name(self.number)}/{self.step}"
 
 
 class Session(Standing):
@@ -125,7 +106,12 @@ class Session(Standing):
         return f"{track_name(envelope.track)}/{envelope.step}"
 
     def _sort(self, envelope: Envelope) -> None:
-        """Into its slot. Faults ``equivocation``, ``out-of-turn``, ``too-early``, ``doubled``."""
+        """Into its slot; what a lost seat said late is dropped.
+
+        Faults ``equivocation``, ``out-of-turn``, ``too-early``, ``doubled``.
+        """
+        if envelope.seat in self.lost:
+            return
         track = self.tracks.get(envelope.track)
         if track is None:
             running = [number for number, each in self.tracks.items() if each.present is not None]
@@ -156,18 +142,20 @@ class Session(Standing):
         if step is None:
             return False
         here = {seat: each for (at, seat), each in sorted(track.slots.items()) if at == track.step}
-        for seat in here:
-            if seat not in step.speakers:
-                raise Fault("out-of-turn", seat, track.label)
-        if len(here) < len(step.speakers):
+        intruders = [seat for seat in here if seat not in step.speakers]
+        if len(here) < len(step.speakers) and not intruders:
             return False
-        if any(envelope.head != track.head for envelope in here.values()):
-            raise Fault("history-differs", None, track.label)  # somebody's fault; the bytes do not tell whose
+        for seat in intruders or here:
+            if here[seat].head != track.head:
+                raise Fault("history-differs", None, track.label)  # the bytes do not tell whose fault it is
+        if intruders:
+            raise Fault("out-of-turn", intruders[0], track.label)
         heard: Heard = {}
         with _at(min(here), track.label):
             for seat, envelope in here.items():
                 heard[seat] = blaming(seat, read_message, envelope.body)
-                need(heard[seat][0] in step.expects, "unexpected-message", seat)
+            for seat, (name, _) in heard.items():
+                need(name in step.expects, "unexpected-message", seat)
             said = Said(heard, binding(track.number, track.step, track.head))
             self._close(track, next_head(track.head, [each.digest for each in here.values()]), said)
         return True

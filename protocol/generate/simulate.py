@@ -12,7 +12,8 @@ from protocol.generate.faults import Fault
 from protocol.generate.game import HOCS, Deal, claim_of, combinations, covers, rank_of
 from protocol.generate.player import Player
 from protocol.generate.record import ENVELOPE, PROPOSAL, write_record
-from protocol.generate.session import Session, Track
+from protocol.generate.session import Session
+from protocol.generate.steps import Track
 from protocol.generate.transcript import Stream
 from protocol.generate.wire import LOSS_TRACK, NO_HEAD, TALK_TRACK, Envelope, binding
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from protocol.generate.deal import Table
 from protocol.generate.game import START_BALANCE, Deal
+from protocol.generate.wire import Envelope, track_name
 
 Heard = dict[int, tuple[str, list[Any]]]
 """Message names and fields by seat."""
@@ -32,6 +33,24 @@ class Said:
 
 
 Steps = Generator[Step, Said, None]
+
+
+@dataclass
+class Track:
+    """One chain."""
+
+    number: int
+    head: bytes
+    steps: Steps
+    present: Step | None
+    step: int = 0
+    slots: dict[tuple[int, int], Envelope] = field(default_factory=dict)
+    cuts: set[int] = field(default_factory=set)
+
+    @property
+    def label(self) -> str:
+        """For people."""
+        return f"{track_name(self.number)}/{self.step}"
 
 
 @dataclass

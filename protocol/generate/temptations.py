@@ -12,8 +12,8 @@ from protocol.generate.bounds import message, read_message
 from protocol.generate.game import Deal, ordinary, rank_of
 from protocol.generate.not_holding import prove_not_holding
 from protocol.generate.player import Player
-from protocol.generate.session import Track
 from protocol.generate.simulate import Simulation
+from protocol.generate.steps import Track
 from protocol.generate.transcript import Stream
 from protocol.generate.vector import flipped
 from protocol.generate.wire import LOSS_TRACK, Envelope, binding
@@ -62,6 +62,16 @@ class Tempted:
             if track.number == 1 and track.step == 2:
                 early = self.simulation.envelope(track, CHEATER, message("deck-digest", bytes(32)))
                 self.add("speaks when another seat shuffles", "out-of-turn", early, step=track.label)
+                astray = self.simulation.envelope(
+                    replace(track, head=flipped(track.head, 0)), CHEATER, message("deck-digest", bytes(32))
+                )
+                self.add(
+                    "speaks when another seat shuffles, in another history",
+                    "history-differs",
+                    astray,
+                    seat=None,
+                    step=track.label,
+                )
             return
         name, fields = read_message(ours.body)
         if track.number == 0:

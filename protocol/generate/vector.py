@@ -10,6 +10,22 @@ from protocol.generate.msgpack import Value
 
 Vector = dict[str, Any]
 
+REQUIREMENTS = {
+    "not-canonical": "R-002", "bad-msgpack": "R-003", "too-large": "R-003", "too-deep": "R-004",
+    "trailing-bytes": "R-005", "unknown-kind": "R-008", "bad-point": "R-011", "identity-point": "R-012",
+    "bad-scalar": "R-013", "bad-rules": "R-029", "version": "R-031", "equal-keys": "R-031",
+    "history-differs": "R-048", "equivocation": "R-052", "key-commit-mismatch": "R-060", "key-proof": "R-062",
+    "key-equal": "R-063", "key-sum": "R-064", "shuffle-proof": "R-068", "deck-digest": "R-069",
+    "share-commit-mismatch": "R-071", "share-proof": "R-074", "bad-positions": "R-076", "bad-faces": "R-077",
+    "opening-proof": "R-078", "holding": "R-082", "not-holding-proof": "R-083", "wrong-position": "R-084",
+    "receipt-differs": "R-087", "wrong-phase": "R-088", "unasked-proof": "R-089", "not-in-hand": "R-090",
+    "wrong-face": "R-090", "opened": "R-092", "not-opened": "R-092", "bad-raise": "R-092", "no-class": "R-093",
+    "bad-class": "R-093", "bad-claim": "R-094", "not-better": "R-095", "bad-show": "R-096",
+    "not-announced": "R-097", "holds-court": "R-098", "must-lead": "R-100", "holds-rank": "R-101",
+    "nothing-to-hold": "R-102", "not-the-hand": "R-106",
+}  # fmt: skip
+"""What a vector with such a code breaks, where the code belongs to one requirement of the specification."""
+
 
 def vector(name: str, check: Callable[[], object], code: str | None = None, /, **fields: Any) -> Vector:
     """A vector after ``check`` has given the verdict that it claims: ``code``, or None where all is well.
@@ -23,7 +39,8 @@ def vector(name: str, check: Callable[[], object], code: str | None = None, /, *
         given = fault.code
     if given != code:
         raise RuntimeError(f"vector {name!r} claims {code}, and the reference says {given}")
-    return {"name": name, "code": code} | {key: as_json(field) for key, field in fields.items()}
+    broken = {"requirement": REQUIREMENTS[code]} if code in REQUIREMENTS else {}
+    return {"name": name, "code": code} | broken | {key: as_json(field) for key, field in fields.items()}
 
 
 def as_json(value: Any) -> Any:

@@ -12,6 +12,7 @@ import pytest
 from protocol.generate import vectors as generator
 from protocol.generate.__main__ import main
 from protocol.generate.bounds import ENVELOPE, FRAMES, MESSAGES
+from protocol.generate.vector import REQUIREMENTS
 from tests.support import spec
 from tests.support.vectors import FOLDER, NAMES, load
 
@@ -115,3 +116,11 @@ def test_a_file_that_was_changed_is_found(
     file.unlink()
     assert main(["--check"]) == 1
     assert capsys.readouterr().err == 2 * "heads.json is not what the generator writes\n"
+
+
+def test_a_code_and_the_requirement_cited_with_it_stand_together() -> None:
+    """A code that the cited paragraph, or the table row, does not name is cited wrongly."""
+    for code, requirement in REQUIREMENTS.items():
+        (item,) = [item for item in spec.items() if f"[{requirement}]" in item]
+        general = {"R-031", "R-088"}  # where the codes stand in the sentences around
+        assert f"`{code}`" in item or requirement in general, (code, requirement)

@@ -12,12 +12,13 @@ import asyncio
 import random
 import secrets
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, cast
 
-from hocp2p.errors import HocError
+from hocp2p.errors import HocError, LocalError
 from hocp2p.game.actions import Action, Go, Sans
+from hocp2p.game.house import Rules
 from hocp2p.game.state import SeatView
-from hocp2p.session.client import Client, Listener
+from hocp2p.session.client import Client, HostClient, Listener
 from hocp2p.session.pace import answer_delay_s
 from hocp2p.table.snapshot import TableEvent, TableSnapshot
 
@@ -47,7 +48,7 @@ def forced_answer(snapshot: TableSnapshot) -> Action | None:
 
 
 class ForcedAnswers:
-    """A client around a client that gives forced answers by itself while ``on``.
+    """A client around a client, a guest's or the host's, that gives forced answers by itself while ``on``.
 
     Args:
         client: our seat.
@@ -156,6 +157,29 @@ class ForcedAnswers:
         """See ``Client``."""
         self._drop()
         self._client.leave()
+
+    # What the host's client does.
+
+    def set_rules(self, rules: Rules) -> None:
+        """See ``HostClient``."""
+        self._host.set_rules(rules)
+
+    def kick(self, seat: int) -> None:
+        """See ``HostClient``."""
+        self._host.kick(seat)
+
+    def add_bot(self, level: str) -> None:
+        """See ``HostClient``."""
+        self._host.add_bot(level)
+
+    @property
+    def _host(self) -> HostClient:
+        """Our seat as the host's. Raises LocalError ``not-host`` for a guest's, ``game-begun`` after the lobby."""
+        if not self.snapshot.hosting:
+            raise LocalError("not-host", "only the host changes rules and chairs")
+        if not self.snapshot.may_manage:
+            raise LocalError("game-begun", "the game has begun: chairs and rules are fixed")
+        return cast("HostClient", self._client)  # nobody but a host is told that he may manage
 
     async def closed(self) -> TableSnapshot:
         """See ``Client``."""

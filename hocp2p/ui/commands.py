@@ -13,9 +13,11 @@ from hocp2p.errors import HocError, LocalError
 from hocp2p.game.actions import Action, Announce, Held, Play, Sans, Show, Stake
 from hocp2p.game.cards import Card, format_rank, parse_card
 from hocp2p.game.combinations import holdings
+from hocp2p.game.house import CHOICES, Rules
 from hocp2p.game.notation import format_action, parse_action
 from hocp2p.game.rules import verify_action
 from hocp2p.game.state import SeatView
+from hocp2p.session.managing import DEFAULT_LEVEL, AddBot, SetRules, TakeChair, Wish
 from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.intent import Topic
@@ -49,6 +51,13 @@ class Talk:
 
 
 @dataclass(frozen=True, slots=True)
+class Manage:
+    """The host changes rules or chairs."""
+
+    wish: Wish
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """Tell something again; ``argument`` is the rest of the line."""
 
@@ -71,10 +80,10 @@ class Forced:
     """Let answers that leave no choice be given for us, or not any more."""
 
 
-Command = Act | Ready | Reveal | Talk | Report | Quit | Hint | Forced
+Command = Act | Ready | Reveal | Talk | Manage | Report | Quit | Hint | Forced
 
 ACTION_HELP: Final = commands(Topic.AUCTION, Topic.SHOWDOWN, Topic.PLAY)
-OTHER_HELP: Final = commands(Topic.ALWAYS)
+OTHER_HELP: Final = commands(Topic.ALWAYS, Topic.HOST)
 HELP: Final = {**ACTION_HELP, **OTHER_HELP}
 BARE: Final[dict[str, Command]] = {
     "ready": Ready(),
@@ -83,7 +92,7 @@ BARE: Final[dict[str, Command]] = {
     "hint": Hint(),
     "forced": Forced(),
 }
-REPORTS: Final = HELP.keys() - ACTION_HELP.keys() - BARE.keys() - {"say"}
+REPORTS: Final = HELP.keys() - ACTION_HELP.keys() - BARE.keys() - {"say", "bot", "kick"}
 
 
 def split_command(line: str) -> tuple[str, str]:
@@ -110,11 +119,39 @@ def parse_command(line: str, snapshot: TableSnapshot) -> Command:
         if not rest:
             raise LocalError("bad-command", _("say what? for instance: {command}").format(command="say hello"))
         return Talk(rest)
+    if word == "bot":
+        return Manage(AddBot(rest.lower() or DEFAULT_LEVEL))
+    if word == "kick":
+        return Manage(TakeChair(_seat(rest, snapshot)))
+    if word == "rules" and rest:
+        return Manage(SetRules(_parse_rules(rest, snapshot.rules)))
     if word in REPORTS:
         return Report(word, rest)
     if rest:
         raise LocalError("bad-command", _("{command} takes nothing after it").format(command=word))
     return BARE[word]
+
+
+def _seat(text: str, snapshot: TableSnapshot) -> int:
+    """A seat by its number from 1."""
+    numbers = {str(info.seat + 1): info.seat for info in snapshot.seats}
+    if text not in numbers:
+        raise LocalError("bad-command", _("kick which seat? for instance: {command}").format(command="kick 2"))
+    return numbers[text]
+
+
+def _parse_rules(text: str, rules: Rules) -> Rules:
+    """``rules``, changed by words as ``point=pips``."""
+    for word in text.lower().split():
+        name, equals, value = word.partition("=")
+        if not equals:
+            raise LocalError("bad-command", _("wants KEY=VALUE, not {value}").format(value=repr(word)))
+        choices = CHOICES.get(name, (value,))
+        if value not in choices:
+            told = _("{name} is one of these: {choices}").format(name=name, choices=", ".join(choices))
+            raise LocalError("bad-command", told)
+        rules = rules.with_text(name, value)
+    return rules
 
 
 def verify_legal(snapshot: TableSnapshot, action: Action) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from hocp2p.game.actions import Action
+from hocp2p.session.managing import Wish
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,4 +62,11 @@ class Hint:
     """Ask a good player what to do. Nothing is done about it."""
 
 
-Effect = Act | Say | Ready | ShowHand | Again | Leave | Skip | Redraw | NextTheme | Hint
+@dataclass(frozen=True, slots=True)
+class Manage:
+    """The host changes rules or chairs, one thing after the other."""
+
+    wishes: tuple[Wish, ...]
+
+
+Effect = Act | Say | Ready | ShowHand | Again | Leave | Skip | Redraw | NextTheme | Hint | Manage

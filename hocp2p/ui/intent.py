@@ -38,6 +38,7 @@ KEY_LABELS: Final = {
 class Topic(Enum):
     """The heading of the help page under which an intent stands."""
 
+    HOST = "host"
     PLAY = "play"
     AUCTION = "auction"
     SHOWDOWN = "showdown"

@@ -11,6 +11,7 @@ from typing import Final
 from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.intent import Intent, Topic
 from hocp2p.ui.intents_deal import DEAL_INTENTS
+from hocp2p.ui.intents_host import HOST_INTENTS
 from hocp2p.ui.lang import N_
 from hocp2p.ui.local import Local, Page
 from hocp2p.ui.modes import ASKING, EVERYWHERE, OPEN, OURS, TABLE, Mode, holds_hand, our_turn
@@ -118,6 +119,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
         command="reveal",
         meaning=N_("show the hand that you were dealt last to the table; nobody can ask for it"),
     ),
+    *HOST_INTENTS,
     *DEAL_INTENTS,
     # Looking at things.
     Intent(
@@ -201,12 +203,6 @@ INTENTS: Final[tuple[Intent, ...]] = (
     Intent("last", Topic.ALWAYS, command="last", meaning=N_("the last line again")),
     Intent("seats", Topic.ALWAYS, command="seats", meaning=N_("who sits here, with cards left and jetons")),
     Intent("legal", Topic.ALWAYS, command="legal", meaning=N_("what you may do now")),
-    Intent(
-        "rules",
-        Topic.ALWAYS,
-        command="rules",
-        meaning=N_("the house rules of this table; the whole of the rules: hocp2p rules"),
-    ),
     # The screen itself, and the way out.
     Intent(
         "calls",

@@ -18,6 +18,7 @@ from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.choices import allowed_classes, announced_class, choices, raise_limits, selection
 from hocp2p.ui.effects import Act, Again, Effect, Hint, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip
 from hocp2p.ui.hands import follow_up, in_order, playable
+from hocp2p.ui.hosting import press_in_lobby, press_on_rules, unseat
 from hocp2p.ui.intents_deal import CARD
 from hocp2p.ui.lang import N_, _
 from hocp2p.ui.local import Local, Page, Question, Sort
@@ -25,7 +26,7 @@ from hocp2p.ui.modes import ASKING, OURS, Mode, holds_hand, mode, our_turn
 from hocp2p.ui.words import why_not
 
 MAX_TALK: Final = 300
-PAGES: Final = tuple(Page)
+PAGES: Final = tuple(page for page in Page if page is not Page.RULES)
 PAGE_KEYS: Final = {"l": Page.LOG, "m": Page.SCORE, "o": Page.PROOFS, "?": Page.HELP}
 CALLS: Final = {
     "p": N_("you cannot pass now: choose one of the calls shown"),
@@ -65,6 +66,8 @@ def press(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
         return _turned(key, snapshot, local), None
     if now is Mode.PAGE:
         return _on_page(key, local), None
+    if now is Mode.RULES:
+        return press_on_rules(key, snapshot, local)
     return _at_table(key, now, snapshot, local)
 
 
@@ -80,6 +83,9 @@ def _at_table(key: str, now: Mode, snapshot: TableSnapshot, local: Local) -> Pre
         return local, Skip()
     if now is Mode.OVER:
         return local, Again() if key == "enter" and snapshot.may_again else None
+    managed = press_in_lobby(key, snapshot, local) if now in (Mode.READY, Mode.WAITING) else None
+    if managed is not None:
+        return managed
     if now is Mode.READY:
         return local, Ready() if key == "enter" else None
     if now is Mode.WAITING or snapshot.view is None:
@@ -130,6 +136,8 @@ def _answered(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
     local = replace(local, asking=None)
     if question is Question.SHOW:
         return local, ShowHand() if key in ("y", "Y") else None
+    if question is Question.CHAIR:
+        return local, unseat(snapshot, local) if key in ("y", "Y") else None
     if question is Question.LEAVE:
         return local, Leave() if key in ("y", "Y") else None
     chosen = selection(snapshot, local).choice
@@ -158,7 +166,8 @@ def _turned(key: str, snapshot: TableSnapshot, local: Local) -> Local:
         page = Page.TABLE if local.page is PAGE_KEYS[key] else PAGE_KEYS[key]
     else:
         step = 1 if key == "tab" else -1
-        page = PAGES[(PAGES.index(local.page) + step) % len(PAGES)]
+        before = Page.TABLE if local.page is Page.RULES else local.page
+        page = PAGES[(PAGES.index(before) + step) % len(PAGES)]
     read = len(snapshot.events) if page is Page.LOG else local.read
     return replace(local, page=page, scroll=0, read=read)
 

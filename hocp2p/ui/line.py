@@ -16,6 +16,7 @@ from hocp2p.game.state import DealState
 from hocp2p.session.client import Client
 from hocp2p.session.forced import ForcedAnswers
 from hocp2p.session.hints import Advice, hint
+from hocp2p.session.managing import Managing
 from hocp2p.table.snapshot import SessionEnded, Stage, TableEvent, TableSnapshot, TableStopped
 from hocp2p.ui import reports
 from hocp2p.ui.advice_words import describe_advice
@@ -25,6 +26,7 @@ from hocp2p.ui.commands import (
     Command,
     Forced,
     Hint,
+    Manage,
     Quit,
     Ready,
     Report,
@@ -112,6 +114,7 @@ class _LineFace:
 
     def __init__(self, client: Client, output: LineOutput, manners: Manners, tutor: Tutor, *, ascii: bool) -> None:
         self._client = ForcedAnswers(client, on=manners.auto_sans)
+        self._managing = Managing(self._client)
         self._output = output
         self._manners = manners
         self._tutor = tutor
@@ -247,6 +250,8 @@ class _LineFace:
         self._client.leave()
 
     def _must_wait(self, text: str, snapshot: TableSnapshot) -> bool:
+        if self._managing.busy:  # what was asked for last has not been seen at the table yet
+            return True
         if not self._manners.patient:
             return False
         word = split_command(text)[0]
@@ -276,6 +281,8 @@ class _LineFace:
                 self._client.show_hand()
             case Talk(text):
                 self._client.say(text)
+            case Manage(wish):
+                self._managing.ask(wish)
             case Quit():
                 self._leave()
             case Hint():

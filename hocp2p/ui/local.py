@@ -7,6 +7,7 @@ from enum import Enum
 
 from hocp2p.game.actions import Combination
 from hocp2p.game.cards import Card
+from hocp2p.game.house import Rules
 from hocp2p.session.hints import Advice
 
 
@@ -18,6 +19,7 @@ class Page(Enum):
     SCORE = "score"
     PROOFS = "proofs"
     HELP = "help"
+    RULES = "rules"  # the house rules, while the host changes them
 
 
 class Sort(Enum):
@@ -34,6 +36,7 @@ class Question(Enum):
     LEAVE = "leave"
     CALL = "call"
     SHOW = "show"
+    CHAIR = "chair"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,9 @@ class Local:
     hints: whether hints are given when they are asked for.
     advice: the hint that is shown; None: none.
     forced: whether answers that leave no choice are given for us.
+    chair: the chair that the host has chosen; None: see ``hosting.chosen_chair``.
+    draft: the house rules that the host would play by, while he changes them.
+    rule: which of them he has chosen, by its place.
     now_s: seconds on the clock of ``TableSnapshot.clock``; None: no time is shown.
     """
 
@@ -78,4 +84,7 @@ class Local:
     hints: bool = True
     advice: Advice | None = None
     forced: bool = False
+    chair: int | None = None
+    draft: Rules | None = None
+    rule: int = 0
     now_s: float | None = None

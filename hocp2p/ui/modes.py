@@ -16,9 +16,11 @@ class Mode(Enum):
 
     LEAVING = auto()  # "leave the table?"
     SHOWING = auto()  # "show the rest of your hand?"
+    UNSEATING = auto()  # "take the chair away?"
     CONFIRMING = auto()  # a call that costs is asked once more
     TYPING = auto()  # talk
     PAGE = auto()  # a page is open in front of the table
+    RULES = auto()  # the host changes the house rules
     SETTLED = auto()  # the settlement of a deal is being read
     OVER = auto()  # the match is over, or the table stopped
     READY = auto()  # the proposal, or the next deal, waits for our word
@@ -28,11 +30,16 @@ class Mode(Enum):
     PLAY = auto()  # cards are played; ours may be picked at any time
 
 
-QUESTIONS: Final = {Question.LEAVE: Mode.LEAVING, Question.SHOW: Mode.SHOWING, Question.CALL: Mode.CONFIRMING}
+QUESTIONS: Final = {
+    Question.LEAVE: Mode.LEAVING,
+    Question.SHOW: Mode.SHOWING,
+    Question.CHAIR: Mode.UNSEATING,
+    Question.CALL: Mode.CONFIRMING,
+}
 ASKING: Final = frozenset(QUESTIONS.values())
 EVERYWHERE: Final = frozenset(Mode)
 OPEN: Final = EVERYWHERE - ASKING - {Mode.TYPING}  # letters are commands
-TABLE: Final = OPEN - {Mode.PAGE, Mode.SETTLED}
+TABLE: Final = OPEN - {Mode.PAGE, Mode.RULES, Mode.SETTLED}
 OURS: Final = frozenset({Mode.AUCTION, Mode.CHOICE, Mode.PLAY})
 
 
@@ -43,7 +50,7 @@ def mode(snapshot: TableSnapshot, local: Local) -> Mode:
     if local.typing is not None:
         return Mode.TYPING
     if local.page is not Page.TABLE:
-        return Mode.PAGE
+        return Mode.RULES if local.page is Page.RULES else Mode.PAGE
     if len(snapshot.finished) > local.acked:
         return Mode.SETTLED
     if snapshot.stage in (Stage.ENDED, Stage.STOPPED):

@@ -18,7 +18,7 @@ from hocp2p.ui.local import Local, Page
 from hocp2p.ui.look import Look
 from hocp2p.ui.modes import OPEN, OURS, mode
 from hocp2p.ui.names import PHASE_NAMES, STAKE_NAMES, Words
-from hocp2p.ui.parts import auction, bottom, lobby, pages, play, score
+from hocp2p.ui.parts import auction, bottom, house, lobby, pages, play, score
 
 LEAST_COLS: Final = 60
 LEAST_ROWS: Final = 16
@@ -105,6 +105,8 @@ def _body(look: Look) -> list[Line]:
             return score.match_body(look)
         case Page.PROOFS:
             return pages.proofs_body(look)
+        case Page.RULES:
+            return house.rules_body(look)
         case Page.TABLE:
             pass
     deal = look.settled or look.signed

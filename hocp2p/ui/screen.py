@@ -23,12 +23,14 @@ from hocp2p.game.state import SeatView
 from hocp2p.session.client import Client
 from hocp2p.session.forced import ForcedAnswers
 from hocp2p.session.hints import hint
+from hocp2p.session.managing import Managing
 from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
 from hocp2p.ui.appearance import Colour, colour_depth, style_of, styled, wants_no_colour
 from hocp2p.ui.cells import Line
 from hocp2p.ui.clocks import next_second_s, times_left
-from hocp2p.ui.effects import Act, Again, Effect, Hint, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip
+from hocp2p.ui.effects import Act, Again, Effect, Hint, Leave, Manage, NextTheme, Ready, Redraw, Say, ShowHand, Skip
 from hocp2p.ui.error_messages import translate_error
+from hocp2p.ui.hosting import without_lobby
 from hocp2p.ui.keys import press
 from hocp2p.ui.local import Local, Page
 from hocp2p.ui.pace import Pacer
@@ -113,6 +115,7 @@ class Screen:
         clock: Callable[[], float] | None = None,
     ) -> None:
         self._client = ForcedAnswers(client, on=options.auto_sans)
+        self._managing = Managing(self._client)
         self._options = options
         self._clock = clock
         acked = len(client.snapshot.finished)
@@ -166,7 +169,7 @@ class Screen:
             self.pacer.push(snapshot, events)
             if self.app.is_running:
                 # Later, not now: the client may be in the middle of telling its listeners.
-                asyncio.get_running_loop().call_soon(self._guarded, self._follow_plan)
+                asyncio.get_running_loop().call_soon(self._guarded, self._go_on)
                 self._tick()
 
     def _tick(self) -> None:
@@ -178,7 +181,7 @@ class Screen:
         latest = self.pacer.latest
         shown = self.pacer.shown
         self.local = replace(
-            self.local,
+            without_lobby(latest, self.local),
             waiting=self.pacer.waiting,
             turn_waits=bool(latest.legal),
             acked=min(self.local.acked, len(shown.finished)),  # another match begins with none
@@ -257,6 +260,8 @@ class Screen:
                 self._try(self._client.show_hand)
             case Again():
                 self._try(self._client.again)
+            case Manage(wishes):
+                self._try(lambda: self._managing.ask(*wishes))
             case Skip():
                 self.pacer.skip()
             case NextTheme():
@@ -285,6 +290,11 @@ class Screen:
                     self.local = replace(self.local, advice=advice)
                     self._advised = shown.view
             self._tick()
+
+    def _go_on(self) -> None:
+        """What was to follow when something has happened at the table."""
+        self._follow_plan()
+        self._try(self._managing.go_on)
 
     def _follow_plan(self) -> None:
         """The next action of the plan, once the table has taken the one before; none that is not legal any more."""

@@ -20,7 +20,8 @@ from hocp2p.game.events import BlancheClaimed, Event, SansSaid
 from hocp2p.game.house import START_BALANCE, Rules
 from hocp2p.game.match import Match, lowest_draw, start_match
 from hocp2p.game.state import DealState, Phase, SeatView
-from hocp2p.session.client import Client, Listener
+from hocp2p.players.levels import LEVELS
+from hocp2p.session.client import HostClient, Listener
 from hocp2p.table.deal import BLANCHES, OPENINGS, SANS
 from hocp2p.table.snapshot import (
     AnotherWanted,
@@ -32,9 +33,12 @@ from hocp2p.table.snapshot import (
     FinishedDeal,
     HandDealt,
     HandShown,
+    RulesChanged,
+    SeatFreed,
     SeatInfo,
     SeatLeft,
     SeatReady,
+    SeatTaken,
     SessionEnded,
     Stage,
     TableEvent,
@@ -102,7 +106,7 @@ class Deck:
 
 
 class FakeClient:
-    """Implements ``session.client.Client``; the other seats answer at once, one listener call for each of them.
+    """Implements ``session.client.HostClient``; the other seats answer at once, one listener call for each of them.
 
     Args:
         seats: 2 or 3.
@@ -113,6 +117,7 @@ class FakeClient:
         decks: faces by position for the first deals, shuffled ones after them.
         dealer: of the first deal; None: drawn.
         ask_ready: whether the next deal waits until we are ready for it, as at a real table.
+        free: how many chairs nobody has taken yet, the last ones.
     """
 
     def __init__(
@@ -126,8 +131,10 @@ class FakeClient:
         decks: tuple[tuple[Card, ...], ...] = (),
         dealer: int | None = None,
         ask_ready: bool = False,
+        free: int = 0,
     ) -> None:
         self._ask_ready = ask_ready
+        self._bots = 0  # that were seated so far
         self._gone = asyncio.Event()
         self._rng = Random(seed)
         self._choose = chooser or tame_chooser(self._rng)
@@ -146,8 +153,9 @@ class FakeClient:
         ]  # fmt: skip
         if seats == 3 and our_seat != 2:
             infos[2] = replace(infos[2], bot_level="club", owner=NAMES[0])
+        infos = [*infos[: seats - free], *(SeatInfo(seat, "") for seat in range(seats - free, seats))]
         self._snapshot = TableSnapshot(
-            stage=Stage.READY,
+            stage=Stage.LOBBY if free else Stage.READY,
             title=f"{NAMES[0]}'s table",
             address="203.0.113.7:7411",
             seats=tuple(infos),
@@ -155,8 +163,9 @@ class FakeClient:
             hosting=our_seat == 0,
             rules=rules or Rules(),
             balances=(START_BALANCE,) * seats,
-            may_ready=True,
-            events=(TableProposed(),),
+            may_ready=not free,
+            may_manage=our_seat == 0,
+            events=() if free else (TableProposed(),),
         )
 
     @property
@@ -170,7 +179,7 @@ class FakeClient:
         if not self._snapshot.may_ready:
             raise LocalError("no-proposal", "there is nothing to be ready for")
         seats = tuple(replace(info, ready=True) for info in self._snapshot.seats)
-        self._change(SeatReady(self._us), seats=seats, may_ready=False)
+        self._change(SeatReady(self._us), seats=seats, may_ready=False, may_manage=False)
         if self._match is None:
             self._draw()
         self._start_deal()
@@ -215,7 +224,7 @@ class FakeClient:
         self._snapshot = TableSnapshot(
             Stage.READY, before.title, before.address, seats, self._us, before.hosting, before.rules, balances=balances
         )
-        self._change(TableProposed(), may_ready=True)
+        self._change(TableProposed(), may_ready=True, may_manage=before.hosting)
         self._tell()
 
     def leave(self) -> None:
@@ -228,6 +237,51 @@ class FakeClient:
 
     async def gone(self) -> None:
         await self._gone.wait()
+
+    # What the host does before the game. A bot that comes in, and whoever reads other rules, is ready at once.
+
+    def set_rules(self, rules: Rules) -> None:
+        self._verify_manageable()
+        rules.verify_seats(len(self._snapshot.seats))
+        if rules != self._snapshot.rules:
+            self._change(RulesChanged(rules), rules=rules)
+            self._propose_if_full()
+            self._tell()
+
+    def kick(self, seat: int) -> None:
+        self._verify_manageable()
+        info = self._snapshot.seats[seat]
+        if seat == self._us or not info.key:
+            raise LocalError("nobody-there", "there is no guest in that chair")
+        self._seat(SeatInfo(seat, ""), SeatFreed(seat, info.name), stage=Stage.LOBBY, may_ready=False)
+        self._tell()
+
+    def add_bot(self, level: str) -> None:
+        self._verify_manageable()
+        if level not in LEVELS:
+            raise LocalError("unknown-level", f"there is no level {level!r}; there are {', '.join(LEVELS)}")
+        free = [info.seat for info in self._snapshot.seats if not info.key]
+        if not free:
+            raise LocalError("full", "the table is full")
+        seat, ours = free[0], self._snapshot.seats[self._us].name
+        self._bots += 1
+        name = f"bot {self._bots}"
+        bot = SeatInfo(seat, name, level, ours, f"b0t{self._bots}-{KEYS[seat][5:]}", ready=True)
+        self._seat(bot, SeatTaken(seat, name))
+        self._propose_if_full()
+        self._tell()
+
+    def _verify_manageable(self) -> None:
+        if not self._snapshot.may_manage:
+            raise LocalError("game-begun", "the game has begun: chairs and rules are fixed")
+
+    def _seat(self, info: SeatInfo, event: TableEvent, **fields: object) -> None:
+        seats = tuple(info if info.seat == other.seat else other for other in self._snapshot.seats)
+        self._change(event, seats=seats, **fields)
+
+    def _propose_if_full(self) -> None:
+        if all(info.key for info in self._snapshot.seats):
+            self._change(TableProposed(), stage=Stage.READY, may_ready=True)
 
     # What tests do from outside.
 
@@ -392,7 +446,7 @@ def main() -> None:
     given = parser.parse_args()
 
     async def play() -> None:
-        client: Client = FakeClient(seats=given.seats, seed=given.seed, rules=Rules(deals=given.deals))
+        client: HostClient = FakeClient(seats=given.seats, seed=given.seed, rules=Rules(deals=given.deals))
         await run_screen(client, options=ScreenOptions(ascii=given.ascii, theme=given.theme, pace_s=given.pace))
 
     asyncio.run(play())

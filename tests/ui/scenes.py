@@ -121,9 +121,31 @@ def _lobby(*, hosting: bool) -> Scene:
     address = invite if hosting else "203.0.113.7:7411"
     talk = (TalkSaid(1, "good evening"),)
     lobby = replace(
-        ready, stage=Stage.LOBBY, seats=seats, hosting=hosting, address=address, may_ready=False, events=talk
+        ready,
+        stage=Stage.LOBBY,
+        seats=seats,
+        hosting=hosting,
+        may_manage=hosting,
+        address=address,
+        may_ready=False,
+        events=talk,
     )
     return lobby, Local()
+
+
+def _managed() -> dict[str, Scene]:
+    """What the host does before the game."""
+    free = FakeClient(free=2).snapshot
+    full = FakeClient().snapshot
+    changed = full.rules.with_text("deals", "9").with_text("point", "pips")
+    return {
+        "lobby-two-free": (free, Local(chair=2)),
+        "lobby-chair-chosen": (full, Local(chair=2)),
+        "lobby-chair-question": (full, Local(chair=1, asking=Question.CHAIR)),
+        "lobby-help": (full, Local(page=Page.HELP)),
+        "house-rules": (full, Local(page=Page.RULES, draft=full.rules)),
+        "house-rules-changed": (full, Local(page=Page.RULES, draft=changed, rule=4)),
+    }
 
 
 def scenes() -> dict[str, Scene]:
@@ -147,7 +169,7 @@ def scenes() -> dict[str, Scene]:
         "help-auction": (opening, Local(page=Page.HELP)),
         "score-before-any": (opening, Local(page=Page.SCORE)),
     }
-    return found | _auctions() | _plays() | _ends()
+    return found | _managed() | _auctions() | _plays() | _ends()
 
 
 def _forced(phase: Phase) -> TableSnapshot:

@@ -16,7 +16,7 @@ from hocp2p.game.state import Phase
 from hocp2p.table.snapshot import Stage, TableSnapshot, TableStopped
 from hocp2p.ui.choices import choices, selection
 from hocp2p.ui.effects import Act, Again, Effect, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip
-from hocp2p.ui.keys import press
+from hocp2p.ui.keys import PAGES, press
 from hocp2p.ui.local import Local, Page, Question, Sort
 from hocp2p.ui.presenter import view
 from tests.support.fake_client import FakeClient, tame_chooser
@@ -245,7 +245,7 @@ def test_pages() -> None:
     assert typed(snapshot, "l")[0].page is Page.LOG
     assert typed(snapshot, "l", "l")[0].page is Page.TABLE
     assert typed(snapshot, "?", "m")[0].page is Page.SCORE
-    assert typed(snapshot, *["tab"] * len(Page))[0].page is Page.TABLE
+    assert typed(snapshot, *["tab"] * len(PAGES))[0].page is Page.TABLE
     assert typed(snapshot, "s-tab")[0].page is Page.HELP
     assert typed(snapshot, "l", "up", "up", "down")[0].scroll == 1
     assert typed(snapshot, "?", "down", "up", "up")[0].scroll == 0

@@ -9,6 +9,7 @@ from hocp2p.table.snapshot import DealSigned, HandDealt, Stage, TalkSaid
 from hocp2p.ui.cells import Fragment, Line, clean, line_width, plain, text_width
 from hocp2p.ui.choices import selection
 from hocp2p.ui.hands import playable
+from hocp2p.ui.hosting import chosen_chair
 from hocp2p.ui.intent import Intent, key_label
 from hocp2p.ui.intents import PINNED, available
 from hocp2p.ui.lang import _
@@ -86,14 +87,24 @@ def _prompt(look: Look) -> Line:
         # Translators: what comes last is cut at 60 columns; the keys stand below it, too
         question = _("Show the rest of your hand to the table?  y: show it   any other key: do not")
         return plain(" " + question, "warn")
+    if local.asking is Question.CHAIR:
+        return plain(" " + _unseating(look), "warn")
     if local.asking is Question.CALL:
         question = _("{question}  Enter: yes   any other key: no").format(question=_confirmation(look))
         return plain(" " + question, "warn")
     if local.typing is not None:
         return _typing(look, local.typing)
+    if local.page is Page.RULES:
+        return plain(" " + _("Enter: play by these rules   r: leave them as they were"), "hint")
     if local.page is not Page.TABLE:
         return plain(" " + _("Enter: back to the table"), "hint")
     return plain(" " + _what_to_do(look), "hint")
+
+
+def _unseating(look: Look) -> str:
+    chair = chosen_chair(look.snapshot, look.local)
+    question = _("Take the chair of {name} away?  y: take it away   any other key: do not")
+    return question.format(name=look.names[chair] if chair is not None else "")
 
 
 def _confirmation(look: Look) -> str:

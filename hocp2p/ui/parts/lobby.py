@@ -8,6 +8,7 @@ from hocp2p.game.cards import HOCS
 from hocp2p.game.house import Rules
 from hocp2p.table.snapshot import CardDrawn, DealerChosen, DeckStep, SeatInfo, Stage, TalkSaid
 from hocp2p.ui.cells import Fragment, Line, clean, pad, plain, text_width, wrap
+from hocp2p.ui.hosting import chosen_chair
 from hocp2p.ui.lang import N_, _, n_, p_
 from hocp2p.ui.look import Look
 from hocp2p.ui.names import Words, format_cards
@@ -75,13 +76,16 @@ def _seat_lines(look: Look) -> list[Line]:
 
 def _seat_line(look: Look, info: SeatInfo) -> Line:
     glyphs = look.glyphs
+    chosen = info.seat == chosen_chair(look.snapshot, look.local)
+    pointer = Fragment("turn", glyphs.pointer if chosen else " ")
     if not info.name:
-        return plain(f"   {info.seat + 1}  " + _("waiting for a player"), "dim")
+        return (pointer, Fragment("dim", f"  {info.seat + 1}  " + _("waiting for a player")))
     mark, style = (glyphs.done, "gain") if info.ready else (" ", "")
     ready, not_ready = p_("one fact of several", "ready"), p_("one fact of several", "not ready")
     cells = max(READY_CELLS, text_width(ready) + 2, text_width(not_ready) + 2)
     return (
-        Fragment(style, f" {mark} {info.seat + 1}  "),
+        pointer,
+        Fragment(style, f"{mark} {info.seat + 1}  "),
         Fragment("you" if info.seat == look.us else f"seat{info.seat}", pad(look.names[info.seat], 17, glyphs.cut)),
         Fragment("" if info.ready else "warn", pad(ready if info.ready else not_ready, cells)),
         Fragment("dim", "   ".join(_seat_notes(look, info))),
@@ -120,6 +124,15 @@ def describe_rules(rules: Rules) -> list[str]:
         f"{_RULES['fortuitous', rules.fortuitous]}; {_RULES['hold_back', rules.hold_back]}",
         _RULES["ruin", rules.ruin],
     ]
+
+
+def describe_rule(rules: Rules, name: str) -> str:
+    """One of the house rules in plain words, by its name in ``Rules``."""
+    if name == "deals":
+        return n_("{count} deal", "{count} deals", rules.deals).format(count=rules.deals)
+    if name == "raise_cap":
+        return _("raises of 1 to {most}").format(most=rules.raise_cap)
+    return _RULES[name, getattr(rules, name)]
 
 
 _RULES: Final = Words(

@@ -113,15 +113,25 @@ def _key_cells() -> int:
 
 
 def _help_topics(look: Look) -> list[Topic]:
-    """That of the present phase, then what is true always, then the others."""
+    """That of the present phase, then what is true always, then the others; what the host does, where he may."""
     view = look.view
     phase = view.state.phase if view is not None and look.snapshot.stage is Stage.DEAL else None
     now = {Phase.AUCTION: Topic.AUCTION, Phase.PLAY: Topic.PLAY, None: Topic.PLAY, Phase.OVER: Topic.PLAY}
-    first = now.get(phase, Topic.SHOWDOWN)
-    return [first, Topic.ALWAYS, *(topic for topic in Topic if topic not in (first, Topic.ALWAYS))]
+    first = Topic.HOST if look.snapshot.may_manage else now.get(phase, Topic.SHOWDOWN)
+    others = [topic for topic in Topic if topic not in (first, Topic.ALWAYS, Topic.HOST)]
+    return [first, Topic.ALWAYS, *others]
 
 
 HELP: Final[dict[Topic, tuple[str, tuple[str, ...]]]] = {
+    Topic.HOST: (
+        N_("Before the game"),
+        (
+            N_(
+                "Until all are ready you seat bots of yours, take chairs away and change the house rules. Nobody plays "
+                "by rules that he has not read: after each change all are asked anew."
+            ),
+        ),
+    ),
     Topic.PLAY: (
         N_("The play"),
         (

@@ -1,0 +1,108 @@
+"""What a host asks for before the game, one thing after the other: a bot can take a chair only when it is free."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from hocp2p.errors import HocError
+from hocp2p.game.house import Rules
+from hocp2p.players.levels import LEVELS
+from hocp2p.session.client import HostClient
+from hocp2p.table.snapshot import TableSnapshot
+
+BOT_LEVELS: Final = LEVELS
+"""Weakest first."""
+DEFAULT_LEVEL: Final = "novice"
+
+
+@dataclass(frozen=True, slots=True)
+class AddBot:
+    """Seat a bot of ours in the first free chair."""
+
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class TakeChair:
+    """Take a guest's chair away."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetRules:
+    """Play by these house rules."""
+
+    rules: Rules
+
+
+Wish = AddBot | TakeChair | SetRules
+
+
+class Managing:
+    """Carries wishes out in their order, each when the one before has been seen at the table.
+
+    Args:
+        client: the host's seat. For a guest's every wish is refused.
+    """
+
+    def __init__(self, client: HostClient) -> None:
+        self._client = client
+        self._wishes: deque[Wish] = deque()
+        self._is_seen: Callable[[TableSnapshot], bool] | None = None  # whether what was asked for last is so
+
+    @property
+    def busy(self) -> bool:
+        """Whether something that was asked for is still to come."""
+        return bool(self._wishes) or not self._seen
+
+    def ask(self, *wishes: Wish) -> None:
+        """Carries them out as soon as that is possible.
+
+        Raises:
+            LocalError, RuleError: as ``HostClient``, for what can be asked for at once.
+        """
+        self._wishes.extend(wishes)
+        self.go_on()
+
+    def go_on(self) -> None:
+        """To be called after every change at the table.
+
+        Raises:
+            LocalError, RuleError: the next wish cannot be carried out; those after it are forgotten.
+        """
+        try:
+            while self._wishes and self._seen:
+                self._carry_out(self._wishes.popleft())
+        except HocError:
+            self._wishes.clear()
+            self._is_seen = None
+            raise
+
+    @property
+    def _seen(self) -> bool:
+        snapshot = self._client.snapshot
+        if self._is_seen is not None and (self._is_seen(snapshot) or not snapshot.may_manage):
+            self._is_seen = None
+        return self._is_seen is None
+
+    def _carry_out(self, wish: Wish) -> None:
+        before = self._client.snapshot
+        match wish:
+            case AddBot(level):
+                self._client.add_bot(level)
+                self._is_seen = lambda now: _free(now) != _free(before)
+            case TakeChair(seat):
+                self._client.kick(seat)
+                self._is_seen = lambda now: now.seats[seat].key != before.seats[seat].key
+            case SetRules(rules):
+                self._client.set_rules(rules)
+                self._is_seen = lambda now: now.rules == rules
+
+
+def _free(snapshot: TableSnapshot) -> int:
+    """How many chairs are free."""
+    return sum(not info.key for info in snapshot.seats)

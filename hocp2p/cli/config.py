@@ -73,7 +73,7 @@ def format_example() -> str:
     for name, default in _defaults().items():
         if name.startswith(HOUSE):
             rule = name.removeprefix(HOUSE)
-            choices = f" {_('or')} ".join(CHOICES.get(rule, ()))
+            choices = (" " + _("or") + " ").join(CHOICES.get(rule, ()))
             comment = f"{SWITCHES[rule].decides} {choices}".rstrip()
             blocks.append(f"# {comment}\n#{rule} = {format_toml(default)}\n")
     return "\n".join(blocks)

@@ -108,7 +108,7 @@ def _list(chapters: Sequence[Chapter]) -> str:
 
 
 def _nothing(words: Sequence[str], chapters: Sequence[Chapter]) -> str:
-    sought = f" {p_('between words looked for', 'and')} ".join(repr(word) for word in words)
+    sought = (" " + p_("between words looked for", "and") + " ").join(repr(word) for word in words)
     told = _("nothing found: no paragraph has {words}. These are the sections:").format(words=sought)
     return f"{told}\n{_list(chapters)}"
 

@@ -62,6 +62,9 @@ ASCII = Glyphs(
 )
 
 
+KNOWN_SYMBOLS = "♠♥♦♣✓"
+
+
 def cell_width(char: str) -> int:
     """Cells of one cleaned character: 2 for East Asian wide letters, else 1."""
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
@@ -88,6 +91,8 @@ def _clean_char(char: str, ascii: bool) -> str:  # noqa: A002 - as above
         return "?"
     if cell_width(char) == 2 and category != "Lo":
         return "?"
+    if category == "So" and char not in KNOWN_SYMBOLS:
+        return "?"  # emoji and the like: terminals do not agree on their width, nor do versions of Unicode
     return char
 
 

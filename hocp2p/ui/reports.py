@@ -20,6 +20,7 @@ from hocp2p.ui.names import (
     seat_word,
     signed,
 )
+from hocp2p.ui.proof_words import proof_words
 
 
 def report(what: str, argument: str, snapshot: TableSnapshot, *, ascii: bool) -> list[str]:  # noqa: A002 - as below
@@ -56,10 +57,10 @@ def proof_lines(snapshot: TableSnapshot) -> list[str]:
     lines: list[str] = []
     if last is not None:
         line = _("deal {number} was proved fair: {proofs}")
-        lines.append(line.format(number=last.number, proofs=", ".join(last.proved)))
+        lines.append(line.format(number=last.number, proofs=", ".join(proof_words(last.proved))))
     if snapshot.proved and (last is None or last.number != snapshot.deal):
         line = _("deal {number}, proved so far: {proofs}")
-        lines.append(line.format(number=snapshot.deal, proofs=", ".join(snapshot.proved)))
+        lines.append(line.format(number=snapshot.deal, proofs=", ".join(proof_words(snapshot.proved))))
     return lines or [_("proofs: no cards are dealt yet")]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from protocol.generate.faults import Fault, need
-from protocol.generate.ristretto import B, D, L, P, Point, sqrt_ratio
+from protocol.generate.ristretto import B, D, L, P, Point, combine, sqrt_ratio
 
 
 def compress(point: Point) -> bytes:
@@ -52,7 +52,7 @@ def verify(key: bytes, message: bytes, signature: bytes) -> None:
     s = int.from_bytes(signature[32:], "little")
     need(s < L, "bad-signature")
     challenge = _hash(signature[:32] + key + message)
-    need(compress(s * B - challenge * a) == signature[:32], "bad-signature")
+    need(compress(combine([s, challenge], [B, -a])) == signature[:32], "bad-signature")
 
 
 def _secrets(seed: bytes) -> tuple[int, bytes]:

@@ -152,7 +152,7 @@ class Simulation:
         deal = self.session.deal
         assert deal is not None
         if "receipt" in expects:
-            return message("receipt", list(deal.balances), play.carried(deal)[0])  # type: ignore[arg-type]
+            return message("receipt", list(deal.balances), play.carried(deal)[0])  # type: ignore[arg-type]  # lists of integers
         return self.move(deal, player, place)
 
     def move(self, deal: Deal, player: Player, place: bytes) -> bytes:

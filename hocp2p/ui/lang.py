@@ -8,10 +8,7 @@ words at module level are marked with :func:`N_` and translated when they are us
 from __future__ import annotations
 
 import gettext
-import locale
 import os
-
-from hocp2p.errors import LocalError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # at run time the import of typing alone takes a tenth of the whole of hocp2p --help
@@ -31,6 +28,8 @@ def use_language(language: str | None) -> str:
     global _catalogue
     chosen = _of_the_system() if language is None else language
     if chosen not in LANGUAGES:
+        from hocp2p.errors import LocalError  # what most calls do not need is not loaded: help must come at once
+
         raise LocalError("bad-language", f"there is no language {chosen!r}: {', '.join(LANGUAGES)}")
     _catalogue = gettext.NullTranslations() if chosen == "en" else _load(chosen)
     return chosen
@@ -61,6 +60,8 @@ def _of_the_system() -> str:
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
         if value := os.environ.get(variable):
             return _language_of(value)
+    import locale  # as above
+
     return _language_of(locale.getlocale()[0] or "")
 
 
@@ -75,7 +76,7 @@ def _language_of(code: str) -> str:
 
 
 def _load(language: str) -> gettext.NullTranslations:
-    from importlib.resources import as_file, files  # only where it is not English: help must come at once
+    from importlib.resources import as_file, files  # as above
 
     with as_file(files("hocp2p") / "locale") as folder:
         return gettext.translation(DOMAIN, folder, [language])

@@ -7,12 +7,15 @@ import sys
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from dataclasses import replace
 from enum import Enum
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from hocp2p.cli.settings import Settings
 from hocp2p.cli.typed import each_line, read_stdin
 from hocp2p.session.client import Client
 from hocp2p.ui.lang import _
+
+if TYPE_CHECKING:  # prompt_toolkit is imported only where the full screen opens
+    from hocp2p.ui.screen import ScreenOptions
 
 Work = Coroutine[Any, Any, None]
 
@@ -89,8 +92,9 @@ async def play_seat(client: Client, settings: Settings, face: Face, script: list
     await _run_beside(showing, helpers)
 
 
-async def _show_screen(client: Client, settings: Settings) -> None:
-    from hocp2p.ui.screen import ScreenOptions, run_screen
+def screen_options(settings: Settings) -> ScreenOptions:
+    """How the full screen looks and feels by the settings."""
+    from hocp2p.ui.screen import ScreenOptions
 
     options = ScreenOptions(
         ascii=only_ascii(settings),
@@ -104,7 +108,13 @@ async def _show_screen(client: Client, settings: Settings) -> None:
     )
     if settings.pace is not None:  # bots that think longer than that are shown as soon as they have moved
         options = replace(options, pace_s=min(settings.pace, options.pace_s))
-    await run_screen(client, options=options)
+    return options
+
+
+async def _show_screen(client: Client, settings: Settings) -> None:
+    from hocp2p.ui.screen import run_screen
+
+    await run_screen(client, options=screen_options(settings))
 
 
 async def _show_lines(client: Client, settings: Settings, script: list[str] | None) -> None:

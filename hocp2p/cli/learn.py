@@ -6,11 +6,10 @@ import asyncio
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
 from hocp2p.cli.exits import Exit, exit_of_stop
-from hocp2p.cli.faces import Face, choose_face, is_terminal, only_ascii, write_line
+from hocp2p.cli.faces import Face, choose_face, is_terminal, only_ascii, screen_options, write_line
 from hocp2p.cli.language import speak
 from hocp2p.cli.logs import keep_log
 from hocp2p.cli.settings import Settings, read_settings
@@ -42,19 +41,8 @@ async def _practise(settings: Settings, face: Face, script: list[str] | None) ->
 
 async def _show_screen(client: PracticeClient, settings: Settings) -> None:
     from hocp2p.ui.lesson_screen import run_lesson_screen
-    from hocp2p.ui.screen import ScreenOptions
 
-    options = ScreenOptions(
-        ascii=only_ascii(settings),
-        theme=settings.theme,
-        suit_colours=settings.suit_colours,
-        colour=settings.color,
-        mouse=settings.mouse,
-        bell=settings.bell,
-    )
-    if settings.pace is not None:
-        options = replace(options, pace_s=settings.pace)
-    await run_lesson_screen(client, options=options)
+    await run_lesson_screen(client, options=screen_options(settings))
 
 
 async def _show_lines(client: PracticeClient, settings: Settings, script: list[str] | None) -> None:

@@ -11,7 +11,7 @@ from hocp2p.errors import HocError
 from hocp2p.game.house import Rules
 from hocp2p.players.levels import LEVELS
 from hocp2p.session.client import HostClient
-from hocp2p.table.snapshot import TableSnapshot
+from hocp2p.table.snapshot import TableEvent, TableSnapshot
 
 BOT_LEVELS: Final = LEVELS
 """Weakest first."""
@@ -53,6 +53,7 @@ class Managing:
         self._client = client
         self._wishes: deque[Wish] = deque()
         self._is_seen: Callable[[TableSnapshot], bool] | None = None  # whether what was asked for last is so
+        client.listen(self._look)  # at every picture: a chair may be free for a moment only
 
     @property
     def busy(self) -> bool:
@@ -84,10 +85,12 @@ class Managing:
 
     @property
     def _seen(self) -> bool:
-        snapshot = self._client.snapshot
+        self._look(self._client.snapshot)
+        return self._is_seen is None
+
+    def _look(self, snapshot: TableSnapshot, _events: tuple[TableEvent, ...] = ()) -> None:
         if self._is_seen is not None and (self._is_seen(snapshot) or not snapshot.may_manage):
             self._is_seen = None
-        return self._is_seen is None
 
     def _carry_out(self, wish: Wish) -> None:
         before = self._client.snapshot

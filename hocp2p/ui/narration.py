@@ -27,6 +27,7 @@ from hocp2p.table.snapshot import (
     DealSigned,
     DealStarted,
     DeckStep,
+    SeatFreed,
     SeatLeft,
     SeatTaken,
     SessionEnded,
@@ -154,7 +155,7 @@ class Narrator:
         if isinstance(event, SeatTaken):
             seated = sum(1 for info in snapshot.seats if info.name)
             told = _("{told}, {seated} of {seats} seated").format(told=told, seated=seated, seats=len(snapshot.seats))
-        return _in_small(told, names)
+        return _in_small(told, [*names, event.name] if isinstance(event, SeatFreed) else names)
 
 
 def _in_small(told: str, names: Sequence[str]) -> str:

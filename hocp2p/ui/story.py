@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from hocp2p.game.events import CardPlayed, Paid, SansSaid
-from hocp2p.table.snapshot import DeckStep, TableEvent
+from hocp2p.table.snapshot import DeckStep, SeatFreed, TableEvent
 from hocp2p.ui.lang import N_, _
 from hocp2p.ui.look import Look
 from hocp2p.ui.names import payment_reason, rank_word
@@ -23,9 +24,10 @@ class Told(NamedTuple):
 def tell_all(look: Look, events: Sequence[TableEvent]) -> list[Told]:
     """What happened, oldest first; steps of the deal protocol and what needs no saying left out."""
     told: list[Told] = []
+    looks = _looks(look, events)
     at = 0
     while at < len(events):
-        first = events[at]
+        first, look = events[at], looks[at]
         count = _length(events, at)
         same = events[at : at + count]
         at += count
@@ -40,6 +42,31 @@ def tell_all(look: Look, events: Sequence[TableEvent]) -> list[Told]:
         if sentence:
             told.append(Told(sentence, first))
     return told
+
+
+def _looks(look: Look, events: Sequence[TableEvent]) -> list[Look]:
+    """The picture for each event, in which who has left his chair since is still called by his name.
+
+    ``events`` are some of those of the picture, in their order.
+    """
+    looks: list[Look] = []
+    later = reversed(look.snapshot.events)
+    for event in reversed(events):
+        for known in later:
+            if known is event:
+                break
+            look = _before(look, known)
+        looks.append(look)
+        look = _before(look, event)
+    return looks[::-1]
+
+
+def _before(look: Look, event: TableEvent) -> Look:
+    """The picture before the event, as far as names go."""
+    if not isinstance(event, SeatFreed):
+        return look
+    seats = tuple(replace(info, name=event.name) if info.seat == event.seat else info for info in look.snapshot.seats)
+    return replace(look, snapshot=replace(look.snapshot, seats=seats))
 
 
 def _length(events: Sequence[TableEvent], at: int) -> int:

@@ -21,8 +21,8 @@ def _rule_line(look: Look, name: str, chosen: bool) -> Line:
     now = look.snapshot.rules
     draft = look.local.draft or now
     told = Fragment("button" if chosen else "", describe_rule(draft, name))
-    note = Fragment("note", "  " + _("changed")) if getattr(draft, name) != getattr(now, name) else Fragment("", "")
+    note = Fragment("note", "   " + _("changed")) if getattr(draft, name) != getattr(now, name) else Fragment("", "")
     if not chosen:
-        return (Fragment("", "     "), told, Fragment("", "  "), note)
+        return (Fragment("", " " * 5), told, note)
     pointer = Fragment("turn", f" {look.glyphs.pointer} ")
     return (pointer, Fragment("key", "< ", "left"), told, Fragment("key", " >", "right"), note)

@@ -32,7 +32,7 @@ from tests.support.fake_client import FakeClient
 from tests.ui.test_advice_words import SAID
 from tests.ui.test_words import NAMES, SENTENCES
 
-COMPLETE: Final[tuple[str, ...]] = ("fr",)
+COMPLETE: Final[tuple[str, ...]] = ("fr", "ru")
 """Languages in which every message must be translated."""
 CARDS: Final = re.compile("[A23456789TJQK][SHDC♠♥♦♣]( [A23456789TJQK][SHDC♠♥♦♣])*")
 SHORTEST: Final = 12

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Callable
 
@@ -10,7 +11,9 @@ import pytest
 from hocp2p.errors import LocalError, RuleError
 from hocp2p.game.house import Rules
 from hocp2p.session.forced import ForcedAnswers
+from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.managing import BOT_LEVELS, DEFAULT_LEVEL, AddBot, Managing, SetRules, TakeChair
+from hocp2p.session.seat import ephemeral_identity
 from hocp2p.table.snapshot import SeatTaken, Stage
 from tests.support.fake_client import FakeClient
 
@@ -120,3 +123,37 @@ def test_the_host_manages_through_forced_answers() -> None:
     assert levels(client) == [None, "novice", "random"]
     assert client.snapshot.rules.deals == 3
     assert client.snapshot.may_ready
+
+
+@pytest.mark.sockets
+@pytest.mark.timeout(60)
+def test_the_lobby_of_a_real_table() -> None:
+    """Wishes one after the other, as fast as they can be asked for, and then a game by the new rules."""
+
+    async def scenario() -> None:
+        options = HostOptions(seats=3, bots=0, level="novice", rules=Rules(deals=3), bind="127.0.0.1", port=0, seed=1)
+        async with open_table(options, ephemeral_identity()) as host:
+            managing = Managing(ForcedAnswers(host))
+            changed = asyncio.Event()
+            host.listen(lambda _snapshot, _events: changed.set())
+
+            async def until(wanted: Callable[[], bool]) -> None:
+                while not wanted():
+                    await changed.wait()
+                    changed.clear()
+                    managing.go_on()
+
+            managing.ask(AddBot("novice"), AddBot("novice"), SetRules(Rules(deals=6)), TakeChair(2), AddBot("random"))
+            await until(lambda: not managing.busy)
+            assert [info.bot_level for info in host.snapshot.seats] == [None, "novice", "random"]
+            assert host.snapshot.rules == Rules(deals=6)
+            with pytest.raises(LocalError) as caught:
+                managing.ask(AddBot("novice"))
+            assert caught.value.code == "full"
+            await until(lambda: host.snapshot.may_ready)
+            host.ready()
+            await until(lambda: host.snapshot.stage is Stage.DEAL)
+            assert not host.snapshot.may_manage
+            assert host.snapshot.rules == Rules(deals=6)
+
+    asyncio.run(scenario())

@@ -123,9 +123,9 @@ def _numbers(name: str, seats: int) -> tuple[int, ...]:
 
 
 def without_lobby(snapshot: TableSnapshot, local: Local) -> Local:
-    """The state in which nothing of this is open any more, once the game has begun."""
-    if snapshot.may_manage:
-        return local
-    if local.page is Page.RULES:
+    """The state without what is open in vain: a question about who has gone; all of this once the game has begun."""
+    if local.asking is Question.CHAIR and not can_unseat(snapshot, local):
+        local = replace(local, asking=None)
+    if local.page is Page.RULES and not snapshot.may_manage:
         local = _without_rules(local)
-    return replace(local, asking=None) if local.asking is Question.CHAIR else local
+    return local

@@ -140,6 +140,7 @@ def _managed() -> dict[str, Scene]:
     changed = full.rules.with_text("deals", "9").with_text("point", "pips")
     return {
         "lobby-two-free": (free, Local(chair=2)),
+        "lobby-bots-alone": (replace(free, address=""), Local()),
         "lobby-chair-chosen": (full, Local(chair=2)),
         "lobby-chair-question": (full, Local(chair=1, asking=Question.CHAIR)),
         "lobby-help": (full, Local(page=Page.HELP)),

@@ -176,6 +176,9 @@ def test_nothing_of_the_lobby_stays_open_in_the_game() -> None:
     rules = typed(client.snapshot, "r", "right")[0]
     question = typed(client.snapshot, "x")[0]
     assert [without_lobby(client.snapshot, local) for local in (rules, question)] == [rules, question]
+    gone = FakeClient()
+    gone.kick(1)
+    assert without_lobby(gone.snapshot, question).asking is None  # who comes in now is not the one asked about
     client.ready()
     assert without_lobby(client.snapshot, rules) == Local()
     assert without_lobby(client.snapshot, question).asking is None

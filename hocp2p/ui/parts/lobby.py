@@ -64,7 +64,12 @@ def _invite_lines(look: Look) -> list[Line]:
     snapshot = look.snapshot
     lines: list[Line] = [look.section(_("Invite") if snapshot.hosting else _("Table"))]
     address = clean(snapshot.address, ascii=look.ascii)
-    told = f"hocp2p join {address}" if snapshot.hosting else _("joined at {address}").format(address=address)
+    if not address:  # it was opened for our own bots alone
+        told = _("nobody can join this table; b seats a bot of yours")
+    elif snapshot.hosting:
+        told = f"hocp2p join {address}"
+    else:
+        told = _("joined at {address}").format(address=address)
     return [*lines, *(plain("  " + row) for row in wrap(told, look.cols - 4)), ()]
 
 

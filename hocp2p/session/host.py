@@ -108,8 +108,10 @@ class HostRunner(SeatRunner):
             await asyncio.gather(*self._bots)
 
     def _verify_manageable(self) -> None:
-        if self._asked is not None or not self.snapshot.may_manage:
+        if not self.snapshot.may_manage:
             raise LocalError("game-begun", "the game has begun: chairs and rules are fixed")
+        if self._asked is not None:
+            raise LocalError("busy", "one moment: your last word is still on its way")
 
 
 @asynccontextmanager

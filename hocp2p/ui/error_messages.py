@@ -40,6 +40,7 @@ CONSTANT: Final = (
     N_("that card is not in your hand"),
     N_("only the host changes rules and chairs"),
     N_("the game has begun: chairs and rules are fixed"),
+    N_("one moment: your last word is still on its way"),
     N_("the game has not begun"),
     N_("the practice table is ready by itself"),
     N_("the session is not over, or you have said so already"),

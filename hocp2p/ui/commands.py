@@ -44,6 +44,11 @@ class Reveal:
 
 
 @dataclass(frozen=True, slots=True)
+class Again:
+    """After the session: play another."""
+
+
+@dataclass(frozen=True, slots=True)
 class Talk:
     """Say ``text`` to the table."""
 
@@ -80,7 +85,7 @@ class Forced:
     """Let answers that leave no choice be given for us, or not any more."""
 
 
-Command = Act | Ready | Reveal | Talk | Manage | Report | Quit | Hint | Forced
+Command = Act | Ready | Reveal | Again | Talk | Manage | Report | Quit | Hint | Forced
 
 ACTION_HELP: Final = commands(Topic.AUCTION, Topic.SHOWDOWN, Topic.PLAY)
 OTHER_HELP: Final = commands(Topic.ALWAYS, Topic.HOST)
@@ -88,6 +93,7 @@ HELP: Final = {**ACTION_HELP, **OTHER_HELP}
 BARE: Final[dict[str, Command]] = {
     "ready": Ready(),
     "reveal": Reveal(),
+    "again": Again(),
     "quit": Quit(),
     "hint": Hint(),
     "forced": Forced(),

@@ -96,6 +96,8 @@ INTENTS: Final[tuple[Intent, ...]] = (
         lambda snapshot, local: snapshot.may_again and not local.waiting,
         bar=("enter",),
         label=N_("another match"),
+        command="again",
+        meaning=N_("after a match: you would play another; it comes when all who are still here want to"),
     ),
     Intent(
         "ready",

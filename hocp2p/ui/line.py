@@ -4,25 +4,25 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from hocp2p.errors import HocError, LocalError
 from hocp2p.game.actions import Action
 from hocp2p.game.state import DealState
 from hocp2p.session.client import Client
 from hocp2p.session.forced import ForcedAnswers
-from hocp2p.session.hints import Advice, hint
+from hocp2p.session.hints import hint
 from hocp2p.session.managing import Managing
-from hocp2p.table.snapshot import SessionEnded, Stage, TableEvent, TableSnapshot, TableStopped
+from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui import reports
 from hocp2p.ui.advice_words import describe_advice
 from hocp2p.ui.commands import (
     ACTION_HELP,
     Act,
+    Again,
     Command,
     Forced,
     Hint,
@@ -39,13 +39,13 @@ from hocp2p.ui.commands import (
 )
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import _
-from hocp2p.ui.line_inbox import Hinted, InputEnded, Item, Line, News, TableClosed
+from hocp2p.ui.line_inbox import Hinted, Inbox, InputEnded, Item, Line, News, TableClosed
 from hocp2p.ui.line_output import LineOutput
+from hocp2p.ui.line_teller import Teller, Tutor, silent
 from hocp2p.ui.names import seat_names
 
 LOG_SHOWN: Final = 20
 OVER: Final = (Stage.ENDED, Stage.STOPPED)
-Tutor = Callable[[TableSnapshot], list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,11 @@ class Manners:
     hints: bool = True
     auto_sans: bool = False
 
+    @property
+    def by_hand(self) -> bool:
+        """Whether somebody sits there and types."""
+        return not (self.patient or self.strict or self.autopilot)
+
 
 async def run_line(
     client: Client,
@@ -80,9 +85,10 @@ async def run_line(
     manners: Manners | None = None,
     tutor: Tutor | None = None,
 ) -> None:
-    """Tells what happens at the table and does what ``commands`` say, until the table is over.
+    """Tells what happens at the table and does what ``commands`` say, until the session is over.
 
-    When the commands are at an end and it is our turn all the same, the table is left.
+    When the commands are at an end and it is our turn all the same, the table is left. Where they are typed by hand and
+    told as text, another session can be asked for: then it goes on until the player leaves, or the host.
 
     Args:
         client: our seat.
@@ -99,112 +105,85 @@ async def run_line(
     """
     manners = manners or Manners(autopilot=commands is None)
     output = LineOutput(out, as_json=json, ascii=ascii)
-    await _LineFace(client, output, manners, tutor or _silent, ascii=ascii).run(commands)
+    stays = manners.by_hand and commands is not None and not json
+    teller = Teller(output, client.snapshot, tutor or silent, stays=stays)
+    await _LineFace(client, output, teller, manners, ascii=ascii).run(commands)
 
 
 _Moment = tuple[int, DealState]  # number of the deal and its state: changes with every action
 
 
-def _silent(_snapshot: TableSnapshot) -> list[str]:
-    return []
-
-
 class _LineFace:
     """One run. Everything that happens comes through one inbox, so that one task tells it in order."""
 
-    def __init__(self, client: Client, output: LineOutput, manners: Manners, tutor: Tutor, *, ascii: bool) -> None:
+    def __init__(self, client: Client, output: LineOutput, teller: Teller, manners: Manners, *, ascii: bool) -> None:
         self._client = ForcedAnswers(client, on=manners.auto_sans)
         self._managing = Managing(self._client)
         self._output = output
+        self._teller = teller
         self._manners = manners
-        self._tutor = tutor
         self._ascii = ascii
-        self._inbox: asyncio.Queue[Item] = asyncio.Queue()
-        self._wanted = asyncio.Semaphore(1)  # one line is read ahead, no more
+        self._inbox = Inbox()
         self._line: Line | None = None  # read and not yet done
         self._queue: deque[Action] = deque()  # further cards of one command
         self._queue_line: Line | None = None
-        self._introduced = self._input_ended = self._leaving = self._over = False
-        self._said_ready = False  # our word is on its way
-        self._hinting: asyncio.Task[Advice] | None = None
+        self._input_ended = self._leaving = False
+        self._said_ready = self._said_again = False  # our word is on its way
+        self._hinting = False
         self._acted_on: _Moment | None = None  # our action is on its way since then
         self._asked: _Moment | None = None  # the turn was told then
 
     async def run(self, commands: AsyncIterator[str] | None) -> None:
         snapshot = self._client.snapshot
-        self._client.listen(lambda snapshot, events: self._inbox.put_nowait(News(snapshot, events)))
-        closed = asyncio.create_task(self._client.closed())
-        closed.add_done_callback(lambda task: self._inbox.put_nowait(TableClosed(task)))
-        tasks: list[asyncio.Task[Any]] = [closed]
+        self._inbox.hear(self._client)
+        self._inbox.expect(self._closed(), TableClosed)
         if commands is not None:
-            reading = asyncio.create_task(self._read(commands))
-            reading.add_done_callback(lambda task: self._inbox.put_nowait(InputEnded(task)))
-            tasks.append(reading)
+            self._inbox.read(commands)
         try:
             self._take(News(snapshot, snapshot.events))
             self._advance()
-            while not self._over:
+            while not self._teller.over:
                 self._take(await self._inbox.get())
                 self._advance()
         finally:
-            tasks += [self._hinting] if self._hinting is not None else []
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
+            await self._inbox.close()
 
-    async def _read(self, commands: AsyncIterator[str]) -> None:
-        number = 0
-        await self._wanted.acquire()
-        async for text in commands:
-            number += 1
-            if text.strip() and not text.lstrip().startswith("#"):
-                self._inbox.put_nowait(Line(number, text.strip()))
-                await self._wanted.acquire()
+    async def _closed(self) -> TableSnapshot:
+        """Waits for the end of the session; where we stay, for that of the table."""
+        if not self._teller.stays:
+            return await self._client.closed()
+        await self._client.gone()
+        return self._client.snapshot
 
     def _take(self, item: Item) -> None:
         match item:
             case News(snapshot, events):
-                if snapshot.seats and not self._introduced:  # a guest learns of the table from the host
-                    self._introduced = True
-                    self._output.tell_table(snapshot)
-                for event in events:
-                    self._tell_event(event, snapshot)
-                if explained := self._tutor(snapshot):
-                    self._output.tell_lesson(explained, snapshot)
+                self._teller.tell(snapshot, events)
             case Line():
                 self._line = item
             case InputEnded(task):
                 task.result()
                 self._input_ended = True
+                self._teller.stays = False  # nobody could ask for another session
             case Hinted(task):
-                self._hinting = None
+                self._hinting = False
                 names = seat_names(self._client.snapshot)
                 told = describe_advice(task.result(), names, ascii=self._ascii)
                 self._output.reply("hint", [_("hint: {advice}").format(advice=told)])
             case TableClosed(closed):
-                snapshot = closed.result()
-                if snapshot.net is not None:  # told here only where no event has
-                    self._tell_event(SessionEnded(snapshot.net), snapshot)
-                if snapshot.stopped is not None:
-                    self._tell_event(snapshot.stopped, snapshot)
-                self._over = True
-
-    def _tell_event(self, event: TableEvent, snapshot: TableSnapshot) -> None:
-        """The end is the last line, whatever happens after it."""
-        if not self._over:
-            self._output.tell_event(event, snapshot)
-            self._over = isinstance(event, SessionEnded | TableStopped)
+                self._teller.tell_end(closed.result())
 
     def _our_turn(self, snapshot: TableSnapshot) -> bool:
         return bool(snapshot.legal) and _moment(snapshot) != self._acted_on
 
     def _advance(self) -> None:
         """Does all that can be done before something else happens; what has happened already is told first."""
-        while self._inbox.empty() and self._hinting is None and not (self._over or self._leaving):
+        while self._inbox.empty and not (self._hinting or self._teller.over or self._leaving):
             snapshot = self._client.snapshot
-            if snapshot.stage in OVER:
+            if snapshot.stage in OVER and not self._teller.between:
                 return
             self._said_ready = self._said_ready and snapshot.may_ready
+            self._said_again = self._said_again and self._teller.between
             if self._goes_on_by_itself(snapshot):
                 self._say_ready()
             elif self._queue and _moment(snapshot) != self._acted_on:
@@ -241,13 +220,18 @@ class _LineFace:
     def _leave_if_stuck(self, snapshot: TableSnapshot) -> None:
         """The table waits for us, and nothing can come any more."""
         unanswered = self._input_ended and self._line is None and not self._manners.autopilot
-        if unanswered and (self._our_turn(snapshot) or self._waits_for_ready(snapshot)):
+        if unanswered and self._teller.between:
+            self._leave()
+        elif unanswered and (self._our_turn(snapshot) or self._waits_for_ready(snapshot)):
             self._output.reply("quit", [_("no more commands, and the table waits for us: leaving it")])
             self._leave()
 
     def _leave(self) -> None:
         self._leaving = True
-        self._client.leave()
+        if self._teller.between:
+            self._teller.over = True  # there is nothing to leave but the room
+        else:
+            self._client.leave()
 
     def _must_wait(self, text: str, snapshot: TableSnapshot) -> bool:
         if self._managing.busy:  # what was asked for last has not been seen at the table yet
@@ -267,7 +251,7 @@ class _LineFace:
         except HocError as error:
             self._refuse(translate_error(error.message), line)
         self._line = None
-        self._wanted.release()
+        self._inbox.want_line()
 
     def _do(self, command: Command, line: Line) -> None:
         match command:
@@ -279,6 +263,8 @@ class _LineFace:
                 self._ready(line)
             case Reveal():
                 self._client.show_hand()
+            case Again():
+                self._again(line)
             case Talk(text):
                 self._client.say(text)
             case Manage(wish):
@@ -299,6 +285,13 @@ class _LineFace:
             self._output.reply(line.text, [_("you are ready")])
         else:
             self._say_ready()
+
+    def _again(self, line: Line) -> None:
+        if self._said_again:
+            self._output.reply(line.text, [_("you would play another match")])
+        else:
+            self._client.again()
+            self._said_again = True
 
     def _act(self, action: Action) -> None:
         """One action of ours. Raises HocError, with nothing sent."""
@@ -345,8 +338,8 @@ class _LineFace:
             raise LocalError("no-hints", _("hints are switched off"))
         if snapshot.view is None or not self._our_turn(snapshot):
             raise LocalError("not-your-turn", _("it is not your turn"))
-        self._hinting = asyncio.create_task(hint(snapshot.view))
-        self._hinting.add_done_callback(lambda task: self._inbox.put_nowait(Hinted(task)))
+        self._hinting = True
+        self._inbox.expect(hint(snapshot.view), Hinted)
 
     def _switch_forced(self) -> None:
         self._client.on = not self._client.on

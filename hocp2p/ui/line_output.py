@@ -48,6 +48,14 @@ class LineOutput:
         """It is our turn."""
         self._write([*self._narrator.flush(snapshot), reports.turn_line(snapshot)], turn_to_json(snapshot))
 
+    def tell_another(self) -> None:
+        """The session is over; there can be another."""
+        self._write([_("another match: {again}; leave: {leave}").format(again="again", leave="quit")])
+
+    def tell_no_other(self) -> None:
+        """The session is over, and the host has gone."""
+        self._write([_("the host has left: there will be no other match here")])
+
     def tell_done(self, view: SeatView, action: Action) -> None:
         """Our action is on its way; as JSON its event says so."""
         self._write([self._narrator.answer(view, action)])

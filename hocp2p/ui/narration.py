@@ -128,6 +128,8 @@ class Narrator:
                 self._where = _("settlement")
             case DealSigned():
                 self._where = ""
+            case SessionEnded():  # what comes now is of no deal
+                self._deal = 0
 
     def _prefix(self) -> str:
         if not self._deal:

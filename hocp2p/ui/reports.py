@@ -96,6 +96,8 @@ def legal_line(snapshot: TableSnapshot) -> str:
         return _("legal: {commands}").format(commands=" | ".join(_legal(snapshot.view, snapshot.legal)))
     if snapshot.may_ready:
         return _("legal: {commands}").format(commands="ready")
+    if snapshot.may_again:
+        return _("legal: {commands}").format(commands="again")
     if snapshot.view and snapshot.view.state.turn is not None:
         name = seat_names(snapshot)[snapshot.view.state.turn]
         return _("nothing to do: it is the turn of {name}").format(name=name)

@@ -58,6 +58,27 @@ def decode(data: bytes, max_bytes: int) -> Value:
     return value
 
 
+def decode_prefix(data: bytes, count: int, max_bytes: int) -> list[Value]:
+    """The first ``count`` items of an array; whatever follows them, no bytes of MessagePack even, is not looked at.
+
+    Faults as :func:`decode`, but not for what follows, nor for longer forms.
+    """
+    need(len(data) <= max_bytes, "too-large")
+    (head,), at = _take(data, 0, 1)
+    if 0x90 <= head <= 0x9F:
+        length = head - 0x90
+    elif head in (0xDC, 0xDD):
+        length, at = _number(data, at, 2 if head == 0xDC else 4)
+    else:
+        raise Fault("bad-msgpack" if head == 0xC1 else "bad-type")
+    need(length >= count, "bad-count")
+    items: list[Value] = []
+    for _ in range(count):
+        item, at = _read(data, at, 2)
+        items.append(item)
+    return items
+
+
 def _take(data: bytes, at: int, length: int) -> tuple[bytes, int]:
     need(at + length <= len(data), "bad-msgpack")
     return data[at : at + length], at + length

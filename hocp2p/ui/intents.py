@@ -145,8 +145,8 @@ INTENTS: Final[tuple[Intent, ...]] = (
         bar=("s",),
         label=N_("sort"),
         help=N_("order of the hand: by suit, by rank, by combination"),
-        command="hand",
-        meaning=N_("your cards"),
+        command="hand [suit|rank|combination]",
+        meaning=N_("your cards, in the order that you say; else by suit"),
     ),
     Intent(
         "log",

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
@@ -326,7 +327,8 @@ class _LineFace:
 
     def _report(self, what: str, argument: str) -> list[str]:
         if what not in ("last", "log"):
-            return reports.report(what, argument, self._client.snapshot, ascii=self._ascii)
+            now_s = asyncio.get_running_loop().time()
+            return reports.report(what, argument, self._client.snapshot, ascii=self._ascii, now_s=now_s)
         if argument and not (argument.isascii() and argument.isdigit()):
             raise LocalError("bad-command", _("how many lines? for instance: {command}").format(command=f"{what} 20"))
         return self._output.last(int(argument or (1 if what == "last" else LOG_SHOWN)))

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from hocp2p.errors import LocalError
 from hocp2p.game.actions import Action, Declare, Play, Raise, Stay
-from hocp2p.game.cards import SUIT_LETTERS, Card, format_rank
+from hocp2p.game.cards import Card, format_rank
 from hocp2p.game.state import Phase, SeatView
 from hocp2p.table.snapshot import SeatInfo, Stage, TableSnapshot
+from hocp2p.ui.clocks import time_left
 from hocp2p.ui.commands import ACTION_HELP, HELP, OTHER_HELP, format_words
+from hocp2p.ui.hands import grouped
 from hocp2p.ui.lang import _, n_, p_
+from hocp2p.ui.local import Sort
 from hocp2p.ui.names import (
     PHASE_NAMES,
     SOURCE_NAMES,
@@ -23,22 +27,33 @@ from hocp2p.ui.names import (
 from hocp2p.ui.proof_words import proof_words
 
 
-def report(what: str, argument: str, snapshot: TableSnapshot, *, ascii: bool) -> list[str]:  # noqa: A002 - as below
+def report(
+    what: str,
+    argument: str,
+    snapshot: TableSnapshot,
+    *,
+    ascii: bool,  # noqa: A002 - the option's name for people
+    now_s: float | None = None,
+) -> list[str]:
     """What is told when a command asks for it.
 
     Args:
         what: the command; all of ``commands.REPORTS`` but those that look back at lines told.
-        argument: of ``help``.
+        argument: of ``help`` and ``hand``.
         snapshot: the table.
         ascii: letters for suits.
+        now_s: on the clock of ``snapshot.clock``; None: no time is told.
+
+    Raises:
+        LocalError: ``bad-command``, an order of the hand that there is not.
     """
     match what:
         case "hand":
-            return hand_lines(snapshot, ascii=ascii)
+            return hand_lines(snapshot, _sort(argument), ascii=ascii)
         case "run":
             return run_lines(snapshot, ascii=ascii)
         case "seats":
-            return seat_lines(snapshot)
+            return seat_lines(snapshot, now_s)
         case "scores":
             return score_lines(snapshot)
         case "proofs":
@@ -104,15 +119,24 @@ def legal_line(snapshot: TableSnapshot) -> str:
     return _("nothing to do now")
 
 
-def hand_lines(snapshot: TableSnapshot, *, ascii: bool) -> list[str]:  # noqa: A002 - the option's name for people
-    """Our cards by suit; the hocs among them."""
+def _sort(text: str) -> Sort:
+    """An order of the hand by its name; empty: by suit."""
+    choices = [sort.value for sort in Sort]
+    name = text.lower() or Sort.SUIT.value
+    if name not in choices:
+        told = _("{name} is one of these: {choices}").format(name="hand", choices=", ".join(choices))
+        raise LocalError("bad-command", told)
+    return Sort(name)
+
+
+def hand_lines(snapshot: TableSnapshot, sort: Sort = Sort.SUIT, *, ascii: bool) -> list[str]:  # noqa: A002 - as above
+    """Our cards in groups; the hocs among them."""
     if snapshot.view is None or not snapshot.view.hand:
         return [_("hand: no cards")]
-    hand = sorted(snapshot.view.hand, key=lambda card: (card.suit, card.rank))
-    suits = [[card for card in hand if card.suit == suit] for suit in range(len(SUIT_LETTERS))]
-    groups = "   ".join(format_cards(suit, ascii=ascii) for suit in suits if suit)
-    hocs = [card for card in hand if card.is_hoc]
-    count = len(hand)
+    hand = grouped(snapshot.view.hand, sort)
+    groups = "   ".join(format_cards(group, ascii=ascii) for group in hand)
+    hocs = [card for group in hand for card in group if card.is_hoc]
+    count = len(snapshot.view.hand)
     if hocs:
         line = n_("hand {count} cards: {cards}. hocs: {hocs}", "hand {count} cards: {cards}. hocs: {hocs}", count)
     else:
@@ -136,9 +160,9 @@ def run_lines(snapshot: TableSnapshot, *, ascii: bool) -> list[str]:  # noqa: A0
     return [line.format(number=number, cards=cards, name=seat_names(snapshot)[turn])]
 
 
-def seat_lines(snapshot: TableSnapshot) -> list[str]:
-    """A line for each chair."""
-    return [_seat_line(snapshot, info) for info in snapshot.seats]
+def seat_lines(snapshot: TableSnapshot, now_s: float | None = None) -> list[str]:
+    """A line for each chair; with the time left where the table waits for it, see :func:`report`."""
+    return [_seat_line(snapshot, info, now_s) for info in snapshot.seats]
 
 
 def score_lines(snapshot: TableSnapshot) -> list[str]:
@@ -184,9 +208,11 @@ def _figures(names: Sequence[str], amounts: Iterable[str]) -> str:
     return ", ".join(f"{name} {amount}" for name, amount in zip(names, amounts, strict=True))
 
 
-def _seat_line(snapshot: TableSnapshot, info: SeatInfo) -> str:
+def _seat_line(snapshot: TableSnapshot, info: SeatInfo, now_s: float | None) -> str:
     seat = seat_word(info.seat)
     facts = _seat_facts(snapshot, info) if info.name else [p_("a chair", "free")]
+    if time := time_left(snapshot.clock, info.seat, now_s):
+        facts.append(_("{time} left").format(time=time))
     return _("{seat}: {facts}").format(seat=seat, facts=", ".join(facts))
 
 
@@ -206,6 +232,8 @@ def _seat_facts(snapshot: TableSnapshot, info: SeatInfo) -> list[str]:
     if snapshot.stage in (Stage.LOBBY, Stage.READY):
         facts.append(p_("one fact of several", "ready") if info.ready else p_("one fact of several", "not ready"))
     if not info.present:
+        facts.append(p_("one fact of several", "gone"))
+    elif info.away:
         facts.append(p_("one fact of several", "away"))
     if snapshot.view:
         state = snapshot.view.state

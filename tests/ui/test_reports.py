@@ -6,10 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from hocp2p.errors import LocalError
 from hocp2p.game.actions import Action, Combination, Declare, Good, Pass, Play, Raise, Sans, Stay
 from hocp2p.game.cards import parse_card
 from hocp2p.game.house import Rules
-from hocp2p.table.snapshot import SeatInfo, Stage, TableSnapshot
+from hocp2p.table.snapshot import Clock, SeatInfo, Stage, TableSnapshot
 from hocp2p.ui import reports
 from hocp2p.ui.commands import HELP
 from tests.support.fake_client import FakeClient
@@ -87,6 +88,25 @@ def test_the_hand_by_suit() -> None:
     assert reports.hand_lines(FakeClient().snapshot, ascii=True) == ["hand: no cards"]
 
 
+@pytest.mark.parametrize(
+    ("order", "cards"),
+    [
+        ("", "AS 3S JS   AH 3H 5H 8H   5D 8D 9D TD   6C"),
+        ("suit", "AS 3S JS   AH 3H 5H 8H   5D 8D 9D TD   6C"),
+        ("Rank", "AS AH 3S 3H 5H 5D 6C 8H 8D 9D TD JS"),
+        ("combination", "8D 9D TD   AS 3S JS   AH 3H 5H 8H   5D   6C"),
+    ],
+)
+def test_the_hand_in_any_order_of_the_screen(order: str, cards: str) -> None:
+    assert reports.report("hand", order, dealt().snapshot, ascii=True) == [f"hand 12 cards: {cards}"]
+
+
+def test_an_order_of_the_hand_that_there_is_not() -> None:
+    with pytest.raises(LocalError, match="hand is one of these: suit, rank, combination") as caught:
+        reports.report("hand", "colour", dealt().snapshot, ascii=True)
+    assert caught.value.code == "bad-command"
+
+
 def test_the_hocs_of_a_hand() -> None:
     snapshot = next(
         table.snapshot
@@ -113,8 +133,23 @@ def test_the_seats() -> None:
     assert (
         reports.seat_lines(dealt().snapshot)[0] == "seat 1: Anna, you, key 5k2m-q7rt, deals, 12 cards left, 97 jetons"
     )
-    away = replace(FakeClient().snapshot, seats=(SeatInfo(0, ""), SeatInfo(1, "Bruno", present=False)))
-    assert reports.seat_lines(away) == ["seat 1: free", "seat 2: Bruno, not ready, away"]
+    seats = SeatInfo(0, ""), SeatInfo(1, "Bruno", away=True), SeatInfo(2, "Cleo", present=False, away=True)
+    assert reports.seat_lines(replace(FakeClient().snapshot, seats=seats)) == [
+        "seat 1: free",
+        "seat 2: Bruno, not ready, away",
+        "seat 3: Cleo, not ready, gone",
+    ]
+
+
+def test_the_time_of_whom_the_table_waits_for() -> None:
+    clock = Clock(frozenset({0, 1}), since_s=100.0, turn_s=60.0, banks_s=(120.0, 120.0, 120.0))
+    snapshot = replace(dealt().snapshot, clock=clock)
+    first, second, third = reports.report("seats", "", snapshot, ascii=True, now_s=112.0)
+    assert first.endswith(", 97 jetons, 0:48 left")
+    assert second.endswith(", 0:48 left")
+    assert third.endswith(" jetons")
+    assert reports.seat_lines(snapshot, 170.0)[0].endswith(", bank 1:50 left")
+    assert not any(line.endswith(":48 left") for line in reports.seat_lines(snapshot))
 
 
 def test_the_scores() -> None:

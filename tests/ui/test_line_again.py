@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any
 
@@ -12,7 +13,10 @@ import pytest
 
 from hocp2p.crypto.identity import Identity
 from hocp2p.game.house import START_BALANCE, Rules
+from hocp2p.net.address import parse_address
+from hocp2p.session.autopilot import drive
 from hocp2p.session.client import Client
+from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.seat import ephemeral_identity
 from hocp2p.table.snapshot import AnotherWanted, SeatInfo, SeatTaken, Stage, TableEvent, TableSnapshot, TalkSaid
@@ -346,3 +350,29 @@ def test_two_matches_at_a_real_table() -> None:
         assert told[-1] == ASKED
 
     asyncio.run(asyncio.wait_for(sit(ephemeral_identity()), LIMIT_S))
+
+
+def test_a_guest_whose_host_leaves_after_the_match() -> None:
+    async def sit() -> None:
+        options = HostOptions(2, 0, "novice", Rules(deals=2), "Anna", "127.0.0.1", 0)
+        async with open_table(options, ephemeral_identity()) as host, AsyncExitStack() as stack:
+            address = parse_address(host.snapshot.address)
+            there = JoinOptions(address.host, address.port, "Bruno")
+            guest = await stack.enter_async_context(join_table(there, ephemeral_identity()))
+            keyboard = Keyboard(guest)
+            driving = asyncio.create_task(drive(host, "novice", seed=1))
+            await play_real(guest, keyboard)
+            await driving
+            keyboard.type("again")
+            await keyboard.hear("you would play another match")
+            await until(host, lambda snapshot: snapshot.again == {1})
+            host.leave()
+            told = await keyboard.end()
+            assert guest.snapshot.stopped is None
+        assert told[told.index(ASKED) :] == [
+            ASKED,
+            "you would play another match",
+            "the host has left: there will be no other match here",
+        ]
+
+    asyncio.run(asyncio.wait_for(sit(), LIMIT_S))

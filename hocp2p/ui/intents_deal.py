@@ -98,7 +98,7 @@ DEAL_INTENTS: Final = (
     Intent(
         "how much",
         Topic.AUCTION,
-        ("+", "=", "-", "up", "down", *"0123456789"),
+        ("+", "=", "-", "up", "down", *"0123456789", "backspace"),
         AUCTION,
         _can(Raise),
         bar=("-", "+"),

@@ -50,7 +50,12 @@ def press(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
         snapshot: the picture that is shown.
         local: the state before.
     """
-    local = replace(local, message="")
+    local, effect = _pressed(key, snapshot, replace(local, message=""))
+    since = len(snapshot.events) if local.message else None
+    return replace(local, message_since=since), effect
+
+
+def _pressed(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
     now = mode(snapshot, local)
     if key in ("c-c", "c-q"):
         return _leaving(snapshot, local)
@@ -232,6 +237,9 @@ def _in_auction(key: str, snapshot: TableSnapshot, view: SeatView, local: Local)
         amount = 10 * local.raise_by + int(key) if local.digits else int(key)
         amount = amount if amount <= high else int(key)
         return replace(local, choice="r", raise_by=_within(amount, low, high), digits=True)
+    if key == "backspace" and local.digits:
+        kept = local.raise_by // 10
+        return replace(local, raise_by=_within(kept, low, high), digits=kept > 0)
     if key == "c":
         return _next_class(snapshot, view, local)
     if key in CALLS:

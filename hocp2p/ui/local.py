@@ -52,6 +52,7 @@ class Local:
     typing: talk being typed; None while not typing.
     asking: what the prompt asks; None: nothing.
     message: what the status row says instead of the latest event; empty: nothing.
+    message_since: how many events there were when it was said; the next one takes its place. None: it stays.
     scroll: rows that a page is scrolled, from its end for the log, else from its beginning.
     acked: number of deals whose settlement the player has read.
     read: number of events whose talk has been seen.
@@ -76,6 +77,7 @@ class Local:
     typing: str | None = None
     asking: Question | None = None
     message: str = ""
+    message_since: int | None = None
     scroll: int = 0
     acked: int = 0
     read: int = 0

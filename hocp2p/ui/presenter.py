@@ -80,7 +80,7 @@ def _middle(look: Look) -> list[Line]:
     if look.cols < PANEL_FROM_COLS or look.local.page is not Page.TABLE:
         return _filled(_body(look), look.rows)
     body_cols = look.cols - PANEL_COLS - 2
-    left = _filled(_body(look.within(body_cols, look.rows)), look.rows)
+    left = _filled(_body(look.within(body_cols, look.rows), talk=False), look.rows)
     right = _filled(pages.side_panel(look.within(PANEL_COLS, look.rows)), look.rows)
     wall = Fragment("rule", f" {look.glyphs.wall}")
     cut = look.glyphs.cut
@@ -94,7 +94,8 @@ def _filled(lines: list[Line], rows: int) -> list[Line]:
     return [*lines, *[()] * rows][:rows]
 
 
-def _body(look: Look) -> list[Line]:
+def _body(look: Look, *, talk: bool = True) -> list[Line]:
+    """The page in view; ``talk`` as in ``lobby_body``."""
     snapshot = look.snapshot
     match look.local.page:
         case Page.HELP:
@@ -115,7 +116,7 @@ def _body(look: Look) -> list[Line]:
     if bottom.over(look):
         return score.end_body(look)
     if snapshot.stage in (Stage.LOBBY, Stage.READY, Stage.DRAW):
-        return lobby.lobby_body(look)
+        return lobby.lobby_body(look, talk=talk)
     if look.view is None or snapshot.stage is Stage.DEALING:
         return lobby.dealing_body(look)
     if look.view.state.phase in (Phase.PLAY, Phase.OVER):

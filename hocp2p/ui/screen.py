@@ -284,7 +284,7 @@ class Screen:
             try:
                 advice = await hint(shown.view)
             except HocError as error:
-                self.local = replace(self.local, message=translate_error(error.message))
+                self._complain(error)
             else:
                 if self.pacer.shown.view == shown.view:
                     self.local = replace(self.local, advice=advice)
@@ -314,9 +314,13 @@ class Screen:
         try:
             ask()
         except HocError as error:
-            self.local = replace(self.local, message=translate_error(error.message))
+            self._complain(error)
             return False
         return True
+
+    def _complain(self, error: HocError) -> None:
+        since = len(self.pacer.shown.events)
+        self.local = replace(self.local, message=translate_error(error.message), message_since=since)
 
     def _guarded(self, call: Callable[[], None]) -> None:
         """A call from the event loop."""

@@ -57,7 +57,8 @@ def pressed(key: str, scene: scenes.Scene) -> tuple[Local, Effect | None]:
 def does_something(key: str, scene: scenes.Scene) -> bool:
     """More than to say why it does nothing."""
     after, effect = pressed(key, scene)
-    return effect is not None or replace(after, message="") != replace(scene[1], message="")
+    quiet = {"message": "", "message_since": None}
+    return effect is not None or replace(after, **quiet) != replace(scene[1], **quiet)
 
 
 def in_table(key: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hocp2p.game.actions import CLASSES, Declare, Raise, Stake, Stay
-from hocp2p.game.events import Announced, BlancheClaimed, Called, CardsShown, FalselyAnnounced, StakeClosed, StakeEnd
+from hocp2p.game.events import Announced, BlancheClaimed, Called, FalselyAnnounced, StakeClosed, StakeEnd
 from hocp2p.game.state import AuctionState, DealState, Phase, SeatView
 from hocp2p.ui.cells import Fragment, Line, line_width, pad, plain, text_width
 from hocp2p.ui.choices import Choice, allowed_classes, choices, selection
@@ -152,16 +152,16 @@ def _last_words(look: Look, state: DealState) -> dict[int, str]:
 
 
 def _shown_lines(look: Look, view: SeatView) -> list[Line]:
-    """Cards of the others that everybody has seen."""
+    """Cards that everybody has seen: of the others, then ours."""
     lines: list[Line] = []
     for seat in view.state.turn_order:
         known = known_cards(view, seat)
         if known and seat != view.seat:
             told = _("{name} has shown").format(name=look.names[seat])
             lines.append((Fragment("dim", f"   {told}  "), *look.cards(known)))
-    latest = next((event for event in reversed(look.deal_events) if isinstance(event, CardsShown)), None)
-    if latest is not None and latest.seat == view.seat:
-        shown = format_cards([held.card for held in latest.cards], ascii=look.ascii)
+    ours = known_cards(view, view.seat)
+    if ours:
+        shown = format_cards(ours, ascii=look.ascii)
         lines.append((Fragment("dim", "   " + _("you have shown") + "  "), Fragment("", shown)))
     return lines
 

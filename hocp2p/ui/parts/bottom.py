@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hocp2p.game.actions import Sans
 from hocp2p.game.events import Paid
 from hocp2p.game.state import Phase
 from hocp2p.session.forced import forced_answer
@@ -45,7 +46,8 @@ def _whose_turn(look: Look) -> tuple[str, str]:
     if look.settled is None and view is not None and look.snapshot.stage is Stage.DEAL and view.state.turn is not None:
         name = look.names[view.state.turn]
         told = _("{name}' turn") if name.endswith("s") else _("{name}'s turn")
-        return told.format(name=name), "label"
+        told = told.format(name=name)
+        return told[0].upper() + told[1:], "label"
     return "", "label"
 
 
@@ -56,7 +58,8 @@ def _time(look: Look) -> str:
 
 
 def _status(look: Look) -> Line:
-    if look.local.message:
+    since = look.local.message_since
+    if look.local.message and (since is None or len(look.snapshot.events) <= since):
         message = look.own(look.local.message)
         return plain(f" {message[0].upper()}{message[1:]}.", "warn")
     if look.settled is not None and look.local.waiting:
@@ -73,10 +76,16 @@ def latest(look: Look, cells: int) -> str:
     for sentence, event in reversed(recent):
         if isinstance(event, Paid | HandDealt | DealSigned):
             continue
-        if (shown and text_width(". ".join([sentence, *shown])) > cells) or len(shown) == TOLD:
+        if (shown and text_width(_one_after_another([sentence, *shown])) > cells) or len(shown) == TOLD:
             break
         shown.insert(0, sentence)
-    return ". ".join(shown)
+    return _one_after_another(shown)
+
+
+def _one_after_another(sentences: list[str]) -> str:
+    """With a full stop between, except after what ends with a mark of its own, as ``Hoc!`` and talk do."""
+    *before, last = sentences or [""]
+    return "".join(f"{told} " if told.endswith((".", "!", "?", "…")) else f"{told}. " for told in before) + last
 
 
 def _prompt(look: Look) -> Line:
@@ -168,7 +177,8 @@ def _offer(look: Look) -> str:
             return _("Enter: {call}").format(call=call)
         return _("Enter: {call} ({note})").format(call=call, note=chosen.choice.note)
     if look.view is not None and look.view.state.phase is Phase.PLAY:
-        return _("Pick a card, then Enter")
+        sans = any(isinstance(action, Sans) for action in look.snapshot.legal)
+        return _("Pick a hoc, or p for sans, then Enter") if sans else _("Pick a card, then Enter")
     return _("Choose a call, then Enter")
 
 

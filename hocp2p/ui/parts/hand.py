@@ -15,7 +15,7 @@ from hocp2p.ui.intents_deal import CARD
 from hocp2p.ui.lang import N_, _, n_, p_
 from hocp2p.ui.local import Sort
 from hocp2p.ui.look import Look, card_style
-from hocp2p.ui.names import STAKE_NAMES, Words, format_suit, payment_reason
+from hocp2p.ui.names import STAKE_NAMES, Words, counted, format_suit, payment_reason
 
 CARD_CELLS = 4
 BARE_CELLS = 3
@@ -54,8 +54,8 @@ def hand_section(look: Look) -> Line:
     count = len(view.hand)
     jetons = look.snapshot.balances[view.seat] if look.snapshot.balances else 0
     facts = [
-        n_("{count} cards", "{count} cards", count).format(count=count),
-        n_("{count} jetons", "{count} jetons", jetons).format(count=jetons),
+        counted(count, "card"),
+        counted(jetons, "jeton"),
         *([p_("one fact of several", "dealer")] if view.state.dealer == view.seat else []),
         SORTED[look.local.sort],
     ]
@@ -83,7 +83,7 @@ def _point(look: Look, best: Holding | None) -> str:
     if best is None:
         return p_("what a hand holds", "none")
     count, points = best.claim.first, best.claim.second
-    text = n_("{count} cards, {points} in {suit}", "{count} cards, {points} in {suit}", count)
+    text = n_("{count} card, {points} in {suit}", "{count} cards, {points} in {suit}", count)
     return text.format(count=count, points=points, suit=format_suit(best.cards[0].suit, ascii=look.ascii))
 
 

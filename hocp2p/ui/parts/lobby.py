@@ -40,8 +40,12 @@ _PRESENT: Final = Words(
 """What is being done, by the phrase of the snapshot."""
 
 
-def lobby_body(look: Look) -> list[Line]:
-    """Who sits where, the rules of the table, talk; the way in while seats are free."""
+def lobby_body(look: Look, *, talk: bool = True) -> list[Line]:
+    """Who sits where, the rules of the table, talk; the way in while seats are free.
+
+    Args:
+        talk: whether the talk is shown here; not where a panel beside shows it.
+    """
     snapshot = look.snapshot
     lines: list[Line] = []
     if snapshot.stage is Stage.LOBBY:
@@ -55,7 +59,7 @@ def lobby_body(look: Look) -> list[Line]:
         rules = _rules_paragraph(look)
     lines += rules
     room = look.rows - len(lines)
-    if room >= 3:
+    if talk and room >= 3:
         lines += _talk_lines(look, room)
     return lines[: look.rows]
 

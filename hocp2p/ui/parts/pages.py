@@ -49,7 +49,7 @@ def log_body(look: Look) -> list[Line]:
     end = len(rows) - scroll
     note = _("up and down to move")
     if scroll:
-        below = n_("up and down to move, {count} rows below", "up and down to move, {count} rows below", scroll)
+        below = n_("up and down to move, {count} row below", "up and down to move, {count} rows below", scroll)
         note = below.format(count=scroll)
     shown = rows[max(end - room, 0) : end]
     return [look.section(_("Log and talk"), note), *((Fragment("", "  "), *row) for row in shown)]

@@ -168,7 +168,7 @@ def _advice(look: Look) -> str:
         return _("Lead any card: a rank key or the arrows pick it. Suits do not matter in a run.")
     called = view.state.play.called if view is not None and view.state.play is not None else KING
     hocs = [card for card in playable(look.snapshot.legal) if card.is_hoc]
-    advice = _("You hold no {rank}. h: {hocs} could stand for it; p: sans {rank}.")
+    advice = _("You hold no ordinary {rank}. h: {hocs} for it; p: sans {rank}.")
     return advice.format(rank=rank_word(called or KING), hocs=counted(len(hocs), "hoc"))
 
 

@@ -110,7 +110,7 @@ def _reasons(look: Look, deal: FinishedDeal, source: Source) -> str:
                 reasons.append(what)
     if source is Source.HOCS:
         others = deal.state.seats - 1
-        return ", ".join(f"{who} {len(reasons) // others}" for who, reasons in by_seat.items())
+        return "; ".join(f"{who}: {len(reasons) // others}" for who, reasons in by_seat.items())
     return "; ".join(f"{who}: {', '.join(reasons)}" for who, reasons in by_seat.items())
 
 
@@ -230,7 +230,7 @@ def _deal_rows(look: Look, cells: int, room: int) -> list[Line]:
     deals = look.snapshot.finished
     shown = deals[-max(room - 1, 1) :]
     hidden = len(deals) - len(shown)
-    note = n_("{count} earlier deals not shown", "{count} earlier deals not shown", hidden).format(count=hidden)
+    note = n_("{count} earlier deal not shown", "{count} earlier deals not shown", hidden).format(count=hidden)
     rows = [_names(look, cells, f"  {note}" if hidden else "")]
     for deal in shown:
         label = _("Deal {number}").format(number=deal.number)

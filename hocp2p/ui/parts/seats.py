@@ -58,7 +58,7 @@ def _other(look: Look, view: SeatView, seat: int, last: str) -> Line:
 
 def _jetons(count: int) -> str:
     """The word alone, as it stands beside this number."""
-    return n_("{count} jetons", "{count} jetons", count).format(count="").strip()
+    return n_("{count} jeton", "{count} jetons", count).format(count="").strip()
 
 
 def known_cards(view: SeatView, seat: int) -> tuple[Card, ...]:

@@ -21,6 +21,7 @@ pytestmark = [
 
 ALTERNATE_SCREEN = "\x1b[?1049h"
 LOBBY = "table login's table, 1 of 2 seated"  # the bot is on its way
+TURN = r"turn you, [^\r]*legal: ([^\r|]+)[\r|]"  # and the first thing that is legal
 BOTS = ["host", "--bots", "1", "--deals", "2", "--name", "login"]
 
 
@@ -103,6 +104,31 @@ def test_interrupting_lines() -> None:
         child.sendintr()
         assert exit_code(child) == 130
         assert "Traceback" not in child.before
+
+
+def test_two_matches_by_hand_in_lines() -> None:
+    """Always the first of what is legal, until the result is told; then another match, and out of the next."""
+    with terminal(*BOTS, "--plain", "--ascii") as child:
+        child.expect_exact("read the rules and say ready")
+        child.sendline("ready")
+        while child.expect([TURN, "the session is over: "]) == 0:
+            child.sendline(typed(child.match[1]))
+        child.expect_exact("another match: again; leave: quit")
+        child.sendline("again")
+        child.expect_exact("read the rules and say ready")
+        child.sendline("ready")
+        child.expect(TURN)
+        child.sendline("quit")
+        child.expect_exact("the table stopped: you have left the table")
+        assert exit_code(child) == 0
+
+
+def typed(legal: str) -> str:
+    """A command for one of the things that are told to be legal: the first card of several, the best to announce."""
+    word, *rest = legal.split()
+    if word in ("announce", "show") or not rest:
+        return word
+    return f"{word} {rest[0].partition('/')[0].partition('-')[0].strip('[]')}"
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])

@@ -14,7 +14,7 @@ Nothing here comes from the package ``hocp2p``; the standard library is all that
     wire         envelopes, heads, the table id
     game, stakes, blanche, play    the rules of the game
     steps, tracks, session         a whole session, verified; ``record`` is the file
-    links                          one peer's links: the lobby, refusals, seats that are lost
+    links, guest, host             one peer at its links: the lobby, refusals, seats that are lost
 
 What only writes vectors stands in ``vectors`` and the modules that it names.
 """

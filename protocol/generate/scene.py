@@ -9,7 +9,9 @@ from typing import Any
 from protocol.generate import ed25519
 from protocol.generate.bounds import frame
 from protocol.generate.faults import Fault
-from protocol.generate.links import Guest, Host, Peer
+from protocol.generate.guest import Guest
+from protocol.generate.host import Host
+from protocol.generate.links import Peer
 from protocol.generate.simulate import DEFAULT_RULES, Simulation, identity_seed
 from protocol.generate.transcript import Stream
 from protocol.generate.vector import Vector, vector
@@ -152,7 +154,7 @@ class Scene:
         peer = self.peer
         outcome = {
             "stops": peer.stops, "seat": peer.seat, "step": peer.step,
-            "refusals": peer.refusals, "closed": peer.closed,
+            "over": peer.over, "refusals": peer.refusals, "closed": peer.closed,
         }  # fmt: skip
         about = {"requirement": requirement} if requirement else {}
         return vector(

@@ -202,6 +202,7 @@ class Scenario:
             "stops": stopped.code if stopped else None,
             "seat": stopped.seat if stopped else None,
             "step": stopped.step if stopped else "",
+            "over": self.peer.over,
             "refusals": self.refusals,
             "closed": self.closed,
         }

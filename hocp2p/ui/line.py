@@ -282,7 +282,8 @@ class _LineFace:
     def _ready(self, line: Line) -> None:
         snapshot = self._client.snapshot
         ours = snapshot.our_seat
-        if self._said_ready or (not snapshot.may_ready and ours is not None and snapshot.seats[ours].ready):
+        signed = ours is not None and snapshot.seats[ours].ready and not self._teller.between
+        if self._said_ready or (signed and not snapshot.may_ready):
             self._output.reply(line.text, [_("you are ready")])
         else:
             self._say_ready()

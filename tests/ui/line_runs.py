@@ -8,6 +8,7 @@ from typing import Any
 
 from hocp2p.game.actions import Play
 from hocp2p.game.house import Rules
+from hocp2p.session.client import Client
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.commands import format_words
 from hocp2p.ui.line import Manners, run_line
@@ -15,6 +16,7 @@ from tests.support.fake_client import FakeClient
 
 SCRIPT = Manners(patient=True, strict=True)
 PIPE = Manners(patient=True)
+BY_HAND = Manners()
 
 
 def table(seed: int = 5, **options: Any) -> FakeClient:
@@ -63,3 +65,43 @@ def play_by(client: FakeClient, choose: Callable[[TableSnapshot], str], **option
         return told
 
     return typed, asyncio.run(go())
+
+
+class Keyboard:
+    """Commands as they are typed, one at a time; each line that is written can be waited for."""
+
+    def __init__(self, client: Client, **options: Any) -> None:
+        self.told: list[str] = []
+        self._typed: asyncio.Queue[str | None] = asyncio.Queue()
+        self._written = asyncio.Event()
+        self._face = asyncio.create_task(
+            run_line(client, commands=self._lines(), out=self._write, ascii=True, manners=BY_HAND, **options)
+        )
+
+    def type(self, *lines: str | None) -> None:
+        """None: the end of the input."""
+        for line in lines:
+            self._typed.put_nowait(line)
+
+    async def hear(self, line: str, times: int = 1) -> None:
+        """Waits until a line has been told so often."""
+        while self.told.count(line) < times:
+            self._written.clear()
+            await self._written.wait()
+
+    async def end(self) -> list[str]:
+        """Waits for the end of the run."""
+        await self._face
+        return self.told
+
+    @property
+    def over(self) -> bool:
+        return self._face.done()
+
+    async def _lines(self) -> AsyncIterator[str]:
+        while (line := await self._typed.get()) is not None:
+            yield line
+
+    def _write(self, line: str) -> None:
+        self.told.append(line)
+        self._written.set()

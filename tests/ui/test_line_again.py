@@ -23,10 +23,9 @@ from hocp2p.table.snapshot import AnotherWanted, SeatInfo, SeatTaken, Stage, Tab
 from hocp2p.ui.line import Manners, run_line
 from tests.support.fake_client import FakeClient
 from tests.support.waiting import until
-from tests.ui.line_runs import PIPE, SCRIPT, plain_words, table
+from tests.ui.line_runs import BY_HAND, PIPE, SCRIPT, Keyboard, plain_words, table
 
 LIMIT_S = 60
-BY_HAND = Manners()
 ASKED = "another match: again; leave: quit"
 
 
@@ -45,46 +44,6 @@ class Slow(FakeClient):
 
     def host_leaves(self) -> None:
         self._gone.set()
-
-
-class Keyboard:
-    """Commands as they are typed, one at a time; each line that is written can be waited for."""
-
-    def __init__(self, client: Client, **options: Any) -> None:
-        self.told: list[str] = []
-        self._typed: asyncio.Queue[str | None] = asyncio.Queue()
-        self._written = asyncio.Event()
-        self._face = asyncio.create_task(
-            run_line(client, commands=self._lines(), out=self._write, ascii=True, manners=BY_HAND, **options)
-        )
-
-    def type(self, *lines: str | None) -> None:
-        """None: the end of the input."""
-        for line in lines:
-            self._typed.put_nowait(line)
-
-    async def hear(self, line: str, times: int = 1) -> None:
-        """Waits until a line has been told so often."""
-        while self.told.count(line) < times:
-            self._written.clear()
-            await self._written.wait()
-
-    async def end(self) -> list[str]:
-        """Waits for the end of the run."""
-        await self._face
-        return self.told
-
-    @property
-    def over(self) -> bool:
-        return self._face.done()
-
-    async def _lines(self) -> AsyncIterator[str]:
-        while (line := await self._typed.get()) is not None:
-            yield line
-
-    def _write(self, line: str) -> None:
-        self.told.append(line)
-        self._written.set()
 
 
 def by_hand(client: FakeClient, work: Callable[[Keyboard], Awaitable[None]]) -> list[str]:
@@ -143,13 +102,13 @@ def test_questions_are_answered_after_the_session() -> None:
     client = table()
 
     async def work(keyboard: Keyboard) -> None:
-        keyboard.type("legal", "good", "say well played", "quit")
+        keyboard.type("legal", "good", "say well played", "ready", "quit")
 
     told = by_hand(client, work)
     assert told[2] == "legal: again"
     assert told[3].startswith("no: ")
     assert told[3].endswith("legal: again")
-    assert told[4] == "You: well played"
+    assert told[4:] == ["You: well played", "no: there is nothing to be ready for. legal: again"]
 
 
 def test_another_match_is_asked_for_once_and_played() -> None:

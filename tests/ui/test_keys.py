@@ -13,7 +13,8 @@ from hocp2p.game.actions import Combination, Declare, Good, Hold, Pass, Play, Ra
 from hocp2p.game.cards import Card, parse_card
 from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase
-from hocp2p.table.snapshot import Stage, TableSnapshot, TableStopped
+from hocp2p.table.snapshot import Stage, TableSnapshot, TableStopped, TalkSaid
+from hocp2p.ui.cells import text_of
 from hocp2p.ui.choices import choices, selection
 from hocp2p.ui.effects import Act, Again, Effect, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip
 from hocp2p.ui.keys import PAGES, press
@@ -91,6 +92,29 @@ def test_the_amount_can_be_typed_and_stays_in_its_limits() -> None:
     assert typed(opened(), *"-" * 3)[0].raise_by == 1
     assert typed(opened(), "0")[0].raise_by == 1
     assert typed(opened(), "1", "r", "2")[0].raise_by == 2
+
+
+def test_backspace_takes_the_last_digit_back() -> None:
+    assert typed(opened(), "1", "2", "backspace")[0].raise_by == 1
+    assert typed(opened(), "1", "2", "backspace", "5")[0].raise_by == 15
+    assert typed(opened(), "9", "backspace", "3")[0].raise_by == 3
+    assert typed(opened(), "9", "backspace", "backspace", "1", "4")[0].raise_by == 14
+    assert typed(opened(), "+", "+", "+", "backspace")[0].raise_by == 3  # nothing was typed
+
+
+def test_a_notice_gives_way_to_the_next_event() -> None:
+    snapshot = opened()
+    noticed = typed(snapshot, "d")[0]
+    assert "You cannot declare now" in _status(snapshot, noticed)
+    said = TalkSaid(1, "a long evening")
+    later = replace(snapshot, events=(*snapshot.events, said))
+    assert "a long evening" in _status(later, noticed)
+    assert "You cannot declare now" in _status(later, typed(later, "d")[0])
+    assert noticed.message and not typed(later, "s", local=noticed)[0].message
+
+
+def _status(snapshot: TableSnapshot, local: Local) -> str:
+    return text_of(view(snapshot, local, 80, 24)[-3])
 
 
 def test_arrows_move_between_calls() -> None:

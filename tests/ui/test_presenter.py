@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -9,13 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wcwidth import wcswidth, wcwidth
 
+from hocp2p.table.snapshot import TalkSaid
 from hocp2p.ui.cells import UNICODE, text_of
 from hocp2p.ui.keys import press
+from hocp2p.ui.local import Local
 from hocp2p.ui.look import Look
 from hocp2p.ui.parts.bottom import ROWS
 from hocp2p.ui.presenter import view
 from hocp2p.ui.theme import THEMES, theme
 from tests.ui import scenes
+from tests.ui.scenes import Story
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -102,6 +106,32 @@ def test_the_panel_comes_with_the_room() -> None:
     wide = text_of(view(*all_scenes()["play-away"], 110, 36)[1])
     assert "Log" not in narrow
     assert "Log" in wide
+
+
+def test_talk_has_one_place_however_wide_the_screen_is() -> None:
+    for cols, rows in ((100, 36), (120, 36), (200, 60)):
+        drawn = "\n".join(text_of(line) for line in view(*all_scenes()["lobby-host"], cols, rows))
+        assert drawn.count("── Talk ──") == 1, cols
+
+
+def test_all_that_we_have_shown_in_a_deal_is_told() -> None:
+    story = Story("declare", "good", "stay", "good", "pass", "declare, tierce", "good", "good")
+    story.say("raise 2", "announce 4 cards, 34 points", "show 7C 8C 9C QC")
+    assert "you have shown  7♣ 8♣ 9♣ Q♣" in _drawn(story)
+    story.say("pass", "raise 5, tierce", "show 5S 6S 7S")
+    assert "you have shown  5♠ 6♠ 7♠ 7♣ 8♣ 9♣ Q♣" in _drawn(story)
+
+
+def _drawn(story: Story) -> str:
+    return "\n".join(text_of(line) for line in view(story.now, Local(), 80, 24))
+
+
+def test_no_stop_after_a_mark_of_its_own() -> None:
+    hoc = "\n".join(text_of(line) for line in view(*all_scenes()["play-after-hoc"], 80, 24))
+    assert "Hoc! You lead anew" in hoc
+    asked = replace(Story().now, events=(TalkSaid(1, "ready?"), TalkSaid(1, "well"), TalkSaid(1, "I am.")))
+    status = text_of(view(asked, Local(), 80, 24)[-3])
+    assert status.strip() == "Bruno: ready? Bruno: well. Bruno: I am."
 
 
 def test_talk_cannot_draw_outside_its_place() -> None:

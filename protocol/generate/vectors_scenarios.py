@@ -34,7 +34,6 @@ def meetings() -> list[Vector]:
 
 def _lobby_of_guest() -> Iterator[Vector]:
     yield guest().proposed().ready().vector("a guest greets, is proposed, and signs", None)
-    scene = guest().open()
     for code in ("closed", "full", "same-key", "kicked", "version"):
         scene = guest().open().frame(frame("refusal", code, "no", 1))
         yield scene.vector(f"a guest is refused, {code}", code)

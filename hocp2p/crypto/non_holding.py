@@ -21,17 +21,17 @@ from hocp2p.crypto.group import (
     SCALAR_BYTES,
     Point,
     decode_points,
+    encode_scalar,
     mul,
     mul_base,
     multi_mul,
     neg,
-    random_scalar,
 )
 from hocp2p.crypto.linear import Relation
 from hocp2p.crypto.masking import FACES
 from hocp2p.crypto.openings import OwnedCards
 from hocp2p.crypto.scheme import Randomness
-from hocp2p.crypto.transcript import Transcript, statement
+from hocp2p.crypto.transcript import Transcript, hedged_nonce, statement
 from hocp2p.errors import CryptoError, LocalError
 
 PROOF_BYTES: Final = 3 * SCALAR_BYTES
@@ -83,13 +83,13 @@ def prove_not_holding(
     """
     if set(held) & set(faces):
         raise LocalError("holding", "we hold one of these cards")
-    b = random_scalar(randomness)
+    transcript = _statement(context, seat, step, cards, faces)
+    b = hedged_nonce(encode_scalar(secret), randomness, transcript)  # used twice, it would link our cards to faces
     blinded = Blinded(
         mul_base(b),
         tuple(mul(b, FACES[face]) for face in held),
         tuple(mul(b, FACES[face]) for face in faces),
     )
-    transcript = _statement(context, seat, step, cards, faces)
     relation = _relation(transcript, cards, faces, blinded)
     proof = linear.prove(transcript, relation, (b * secret, b), randomness)
     return b"".join((blinded.n, *blinded.v, *blinded.u, proof))

@@ -15,8 +15,17 @@ from dataclasses import dataclass
 
 from protocol.generate.faults import need
 from protocol.generate.proofs import prove_linear, verify_linear
-from protocol.generate.ristretto import IDENTITY, B, Point, combine, decode_points, encode_points, hash_to_point
-from protocol.generate.transcript import Randomness, Transcript, random_scalar, statement
+from protocol.generate.ristretto import (
+    IDENTITY,
+    B,
+    Point,
+    combine,
+    decode_points,
+    encode_points,
+    encode_scalars,
+    hash_to_point,
+)
+from protocol.generate.transcript import Randomness, Transcript, hedged_nonces, statement
 
 FACES = tuple(hash_to_point("card", bytes([face])) for face in range(52))
 FACE_OF = {bytes(point): face for face, point in enumerate(FACES)}
@@ -68,9 +77,9 @@ def prove_not_holding(
     randomness: Randomness,
 ) -> bytes:
     """N, all V, all U, then the proof of 96 bytes. A lie shows: then a V equals a U."""
-    b = random_scalar(randomness)
-    n, v, u = b * B, [b * FACES[face] for face in held], [b * FACES[face] for face in faces]
     transcript = claim("not holding", context, seat, step, cards, faces)
+    (b,) = hedged_nonces(encode_scalars([secret]), randomness, transcript, 1)
+    n, v, u = b * B, [b * FACES[face] for face in held], [b * FACES[face] for face in faces]
     rows, images = _equations(transcript, cards, faces, n, v, u)
     return encode_points([n, *v, *u]) + prove_linear(transcript, rows, images, [b * secret, b], randomness)
 

@@ -298,3 +298,22 @@ def test_a_foreign_secret_proves_nothing(dealing: Dealing) -> None:
     payload = b"".join((blinded.n, *blinded.v, *blinded.u, proof))
     with pytest.raises(CryptoError, match="does not hold"):
         non_holding.verify_not_holding(dealing.context(), CHEAT, STEP, cards, faces, payload)
+
+
+def test_a_source_set_back_does_not_repeat_the_blinding(dealing: Dealing) -> None:
+    """The same b in two proofs would let everybody compare the cards of one with the faces of the other."""
+    positions, _ = hand_of(dealing)
+    first, second = (
+        non_holding.prove_not_holding(
+            dealing.context(),
+            CHEAT,
+            step,
+            dealing.secret(CHEAT),
+            cards_of(dealing, positions),
+            list(dealing.faces(CHEAT).values()),
+            absent_from(dealing),
+            seeded("set back"),
+        )
+        for step in (b"play 9", b"play 10")
+    )
+    assert first[:32] != second[:32]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from hocp2p.game.events import CardPlayed, Paid, SansSaid
 from hocp2p.table.snapshot import DeckStep, SeatFreed, TableEvent
@@ -79,7 +79,11 @@ def _length(events: Sequence[TableEvent], at: int) -> int:
             if isinstance(events[end - 1], SansSaid):
                 break
     elif isinstance(first, Paid) and first.to is not None:
-        while end < len(events) and _same_payment(first, events[end]):
+        payers = {first.seat}
+        for event in events[end:]:
+            if not _same_payment(first, payers, event):
+                break
+            payers.add(event.seat)
             end += 1
     return end - at
 
@@ -90,8 +94,11 @@ def _goes_on(seat: int, event: TableEvent) -> bool:
     return isinstance(event, SansSaid) and event.seat == seat
 
 
-def _same_payment(first: Paid, event: TableEvent) -> bool:
-    return isinstance(event, Paid) and (event.to, event.amount, event.reason) == (first.to, first.amount, first.reason)
+def _same_payment(first: Paid, payers: set[int], event: TableEvent) -> TypeGuard[Paid]:
+    """Whether one more pays the same; who pays twice, as for two brelans, begins a sentence of his own."""
+    if not isinstance(event, Paid) or event.seat in payers:
+        return False
+    return (event.to, event.amount, event.reason) == (first.to, first.amount, first.reason)
 
 
 def _go(look: Look, events: Sequence[TableEvent]) -> str:

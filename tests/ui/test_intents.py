@@ -57,8 +57,7 @@ def pressed(key: str, scene: scenes.Scene) -> tuple[Local, Effect | None]:
 def does_something(key: str, scene: scenes.Scene) -> bool:
     """More than to say why it does nothing."""
     after, effect = pressed(key, scene)
-    quiet = {"message": "", "message_since": None}
-    return effect is not None or replace(after, **quiet) != replace(scene[1], **quiet)
+    return effect is not None or replace(after, message="", message_since=None) != replace(scene[1], message="")
 
 
 def in_table(key: str) -> str:

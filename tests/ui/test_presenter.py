@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wcwidth import wcswidth, wcwidth
 
+from hocp2p.game.events import Paid, Source
 from hocp2p.table.snapshot import TalkSaid
 from hocp2p.ui.cells import UNICODE, text_of
 from hocp2p.ui.keys import press
@@ -17,9 +18,10 @@ from hocp2p.ui.local import Local
 from hocp2p.ui.look import Look
 from hocp2p.ui.parts.bottom import ROWS
 from hocp2p.ui.presenter import view
+from hocp2p.ui.story import tell_all
 from hocp2p.ui.theme import THEMES, theme
 from tests.ui import scenes
-from tests.ui.scenes import Story
+from tests.ui.scenes import ANNA_15, BRUNO_15, Story
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -124,6 +126,16 @@ def test_all_that_we_have_shown_in_a_deal_is_told() -> None:
 
 def _drawn(story: Story) -> str:
     return "\n".join(text_of(line) for line in view(story.now, Local(), 80, 24))
+
+
+def test_who_pays_twice_is_told_twice() -> None:
+    two = Story(hands=(ANNA_15, BRUNO_15), dealer=0)
+    paid = Paid(Source.TRICON, 1, 0, 4, "brelan")
+    told = [one.sentence for one in tell_all(Look(two.now, Local(), 80, 24, UNICODE), [paid, paid])]
+    assert told == ["Bruno pays you 4: brelan"] * 2
+    by_both = [paid, replace(paid, seat=2)] * 2
+    told = [one.sentence for one in tell_all(Look(Story().now, Local(), 80, 24, UNICODE), by_both)]
+    assert told == ["You take 4 from each: brelan"] * 2
 
 
 def test_no_stop_after_a_mark_of_its_own() -> None:

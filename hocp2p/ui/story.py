@@ -81,7 +81,7 @@ def _length(events: Sequence[TableEvent], at: int) -> int:
     elif isinstance(first, Paid) and first.to is not None:
         payers = {first.seat}
         for event in events[end:]:
-            if not _same_payment(first, payers, event):
+            if not _same_payment(event, first, payers):
                 break
             payers.add(event.seat)
             end += 1
@@ -94,7 +94,7 @@ def _goes_on(seat: int, event: TableEvent) -> bool:
     return isinstance(event, SansSaid) and event.seat == seat
 
 
-def _same_payment(first: Paid, payers: set[int], event: TableEvent) -> TypeGuard[Paid]:
+def _same_payment(event: TableEvent, first: Paid, payers: set[int]) -> TypeGuard[Paid]:
     """Whether one more pays the same; who pays twice, as for two brelans, begins a sentence of his own."""
     if not isinstance(event, Paid) or event.seat in payers:
         return False

@@ -51,7 +51,7 @@ def press(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
         local: the state before.
     """
     local, effect = _pressed(key, snapshot, replace(local, message=""))
-    since = len(snapshot.events) if local.message else None
+    since = len(snapshot.events) if local.message and effect is None else None  # an effect makes events of its own
     return replace(local, message_since=since), effect
 
 

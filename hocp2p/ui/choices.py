@@ -216,7 +216,7 @@ def _showing(view: SeatView, legal: Sequence[Action], ascii: bool) -> tuple[Choi
                 note = _("a false announcement: you are fined")
                 found.append(Choice(key, _("Cannot show"), note, action, confirm=True))
             case Good():
-                found.append(Choice(key, _("Good"), _("you have nothing better to show"), action))
+                found.append(Choice(key, _("Good"), _("announce nothing and show nothing"), action))
             case _:
                 pass
     return tuple(found)

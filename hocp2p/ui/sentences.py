@@ -180,7 +180,10 @@ def _call(speaker: Speaker, seat: int, action: Action, paid: int, level: int) ->
         case Raise(), None:
             sentences = N_("you raise {by}, to {level}"), N_("{name} raises {by}, to {level}")
         case Raise(), _class:
-            sentences = N_("you raise {by}: {combination}"), N_("{name} raises {by}: {combination}")
+            sentences = (
+                N_("you raise {by}, to {level}: {combination}"),
+                N_("{name} raises {by}, to {level}: {combination}"),
+            )
         case _stay, None if paid:
             sentences = N_("you stay for {paid}"), N_("{name} stays for {paid}")
         case _stay, None:

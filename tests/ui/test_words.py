@@ -60,7 +60,7 @@ SENTENCES: list[tuple[TableEvent, str | None]] = [
     (events.Called(1, Stake.POINT, Pass(), 0, 0), "Bruno passes"),
     (events.Called(0, Stake.POINT, Pass(), 0, 0), "You pass"),
     (events.Called(1, Stake.SEQUENCE, Declare(Combination.QUINT), 0, 0), "Bruno declares: quint"),
-    (events.Called(1, Stake.SEQUENCE, Raise(5, Combination.TIERCE), 5, 5), "Bruno raises 5: tierce"),
+    (events.Called(1, Stake.SEQUENCE, Raise(5, Combination.TIERCE), 5, 5), "Bruno raises 5, to 5: tierce"),
     (events.Called(0, Stake.POINT, Raise(5), 5, 9), "You raise 5, to 9"),
     (events.Called(2, Stake.TRICON, Stay(Combination.FREDON), 4, 4), "Bot 3 stays for 4: fredon"),
     (events.Called(2, Stake.POINT, Stay(), 0, 0), "Bot 3 stays"),

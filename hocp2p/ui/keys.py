@@ -325,7 +325,7 @@ def _played(snapshot: TableSnapshot, view: SeatView, local: Local, *, all_that_f
     if not snapshot.legal:
         return replace(local, message=_("it is not your turn")), None
     if chosen.card is None:
-        if all_that_follow or chosen.choice is None:
+        if chosen.choice is None:
             return replace(local, message=_("pick a card first: a rank key or the arrows")), None
         return _taken(snapshot, local)
     plays = playable(snapshot.legal)

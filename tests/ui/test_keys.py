@@ -102,6 +102,12 @@ def test_backspace_takes_the_last_digit_back() -> None:
     assert typed(opened(), "+", "+", "+", "backspace")[0].raise_by == 3  # nothing was typed
 
 
+def test_all_that_follow_says_a_chosen_sans() -> None:
+    story = Story("play 4C", "sans 5").to_play().say("play 5S", "play 6S", "play 7S", "play 8C", "play 9C")
+    assert typed(story.now, "p", "A")[1] == typed(story.now, "p", "enter")[1] != []
+    assert "pick a card first" in typed(story.now, "A")[0].message
+
+
 def test_a_notice_gives_way_to_the_next_event() -> None:
     snapshot = opened()
     noticed = typed(snapshot, "d")[0]

@@ -34,6 +34,7 @@ class Words(Mapping[Key, str]):
         return len(self._english)
 
 
+PRACTICE_TITLE: Final = N_("practice table")
 RANK_WORDS: Final = Words({ACE: N_("ace"), JACK: N_("jack"), QUEEN: N_("queen"), KING: N_("king")})
 A_RANK: Final = Words({ACE: N_("an ace"), 8: N_("an 8"), JACK: N_("a jack"), QUEEN: N_("a queen"), KING: N_("a king")})
 TO_RANK: Final = Words(
@@ -197,3 +198,11 @@ def payment_reason(reason: str) -> str:
         count = int(left[1])
         return n_("{count} card left", "{count} cards left", count).format(count=count)
     return _REASONS.get(reason, reason)
+
+
+def table_title(title: str) -> str:
+    """The title that a table was given in English, in the language in use."""
+    host = title.removesuffix("'s table")
+    if host != title:
+        return _("{name}'s table").format(name=host)
+    return _(title) if title == PRACTICE_TITLE else title

@@ -17,7 +17,7 @@ from hocp2p.ui.lang import N_, _
 from hocp2p.ui.local import Local, Page
 from hocp2p.ui.look import Look
 from hocp2p.ui.modes import OPEN, OURS, mode
-from hocp2p.ui.names import PHASE_NAMES, STAKE_NAMES, Words
+from hocp2p.ui.names import PHASE_NAMES, STAKE_NAMES, Words, table_title
 from hocp2p.ui.parts import auction, bottom, house, lobby, pages, play, score
 
 LEAST_COLS: Final = 60
@@ -25,7 +25,6 @@ LEAST_ROWS: Final = 16
 PANEL_FROM_COLS: Final = 110
 PANEL_COLS: Final = 34
 
-PRACTICE_TITLE: Final = N_("practice table")
 STAGE_NAMES: Final = Words(
     {
         Stage.LOBBY: N_("LOBBY"),
@@ -131,21 +130,12 @@ def _title(look: Look) -> Line:
     if ours and look.us is not None:
         right = _("YOUR TURN {time}").format(time=look.time_left(look.us)).rstrip()
     else:
-        right = _table_title(look)
+        right = table_title(clean(look.snapshot.title, ascii=look.ascii))
     space = look.cols - text_width(left) - text_width(right) - 2
     if space < 1:
         return (Fragment("title", " " + left),)
     style = "title turn" if ours else "title"
     return (Fragment("title", " " + left + " " * space), Fragment(style, right), Fragment("title", " "))
-
-
-def _table_title(look: Look) -> str:
-    """The title that the table was given in English, in the language in use."""
-    title = clean(look.snapshot.title, ascii=look.ascii)
-    host = title.removesuffix("'s table")
-    if host != title:
-        return _("{name}'s table").format(name=host)
-    return _(title) if title == PRACTICE_TITLE else title
 
 
 def _where(look: Look) -> str:

@@ -23,6 +23,7 @@ from hocp2p.ui.names import (
     seat_names,
     seat_word,
     signed,
+    table_title,
 )
 from hocp2p.ui.proof_words import proof_words
 
@@ -89,7 +90,7 @@ def lobby_line(snapshot: TableSnapshot) -> str:
         sentence = _("table {title} at {address}, {seated} of {seats} seated; others: hocp2p join {address}")
     else:
         sentence = _("table {title} at {address}, {seated} of {seats} seated")
-    return sentence.format(title=snapshot.title, address=snapshot.address, seated=seated, seats=seats)
+    return sentence.format(title=table_title(snapshot.title), address=snapshot.address, seated=seated, seats=seats)
 
 
 def rules_line(snapshot: TableSnapshot) -> str:

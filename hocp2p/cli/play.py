@@ -33,7 +33,7 @@ from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.runner import Keep
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import _
-from hocp2p.ui.reports import lobby_line
+from hocp2p.ui.reports import farewell_line, lobby_line
 
 
 def host(flags: Mapping[str, object]) -> int:
@@ -130,6 +130,8 @@ def _sit(settings: Settings, seat: Callable[[], AbstractAsyncContextManager[Clie
                 write_line(lobby_line(client.snapshot))
             await play_seat(client, settings, face, script)
             snapshot = client.snapshot
+        if face is Face.SCREEN and (farewell := farewell_line(snapshot)):
+            write_line(farewell)
         if snapshot.stopped is None:
             return Exit.OK
         code = exit_of_stop(snapshot.stopped)

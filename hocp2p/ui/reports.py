@@ -8,9 +8,10 @@ from hocp2p.errors import LocalError
 from hocp2p.game.actions import Action, Declare, Play, Raise, Stay
 from hocp2p.game.cards import Card, format_rank
 from hocp2p.game.state import Phase, SeatView
-from hocp2p.table.snapshot import SeatInfo, Stage, TableSnapshot
+from hocp2p.table.snapshot import SeatInfo, SessionEnded, Stage, TableSnapshot
 from hocp2p.ui.clocks import time_left
 from hocp2p.ui.commands import ACTION_HELP, HELP, OTHER_HELP, format_words
+from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.hands import grouped
 from hocp2p.ui.lang import _, n_, p_
 from hocp2p.ui.local import Sort
@@ -26,6 +27,7 @@ from hocp2p.ui.names import (
     table_title,
 )
 from hocp2p.ui.proof_words import proof_words
+from hocp2p.ui.sentences import describe_event
 
 
 def report(
@@ -91,6 +93,20 @@ def lobby_line(snapshot: TableSnapshot) -> str:
     else:
         sentence = _("table {title} at {address}, {seated} of {seats} seated")
     return sentence.format(title=table_title(snapshot.title), address=snapshot.address, seated=seated, seats=seats)
+
+
+def farewell_line(snapshot: TableSnapshot) -> str:
+    """What is left to say when the screen has closed: the result as it was signed, or that we left; else empty.
+
+    Why a table stopped is told apart, as an error.
+    """
+    told = None
+    if snapshot.net is not None and snapshot.finished:
+        told = describe_event(SessionEnded(snapshot.net), seat_names(snapshot), you=snapshot.our_seat)
+    elif snapshot.stopped is not None and snapshot.stopped.code == "left":
+        message = translate_error(snapshot.stopped.message)
+        told = message[0].upper() + message[1:]
+    return told or ""
 
 
 def rules_line(snapshot: TableSnapshot) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from hocp2p.cli.language import speak, speak_early
+from hocp2p.cli.main import main
 from hocp2p.cli.settings import Settings
 from hocp2p.ui import lang
 
@@ -59,11 +60,15 @@ def test_the_settings_have_the_last_word(spoken: list[str | None]) -> None:
     assert spoken == ["fr", "en", "en"]
 
 
-def test_help_is_translated_where_there_are_translations(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from hocp2p.cli.main import main
-
+@pytest.mark.parametrize(("language", "word"), [("fr", "votre"), ("ru", "ваше")])
+def test_help_is_translated(folders: Path, capsys: pytest.CaptureFixture[str], language: str, word: str) -> None:
     assert folders
-    with pytest.raises(SystemExit) as ended:
-        main(["host", "--lang", "fr", "--help"])
-    assert ended.value.code == 0
-    assert capsys.readouterr().out != ""
+    told = {}
+    for spoken_language in ("en", language):
+        with pytest.raises(SystemExit) as ended:
+            main(["host", "--lang", spoken_language, "--help"])
+        assert ended.value.code == 0
+        told[spoken_language] = capsys.readouterr().out
+    assert "your name" in told["en"]
+    assert "your name" not in told[language]
+    assert word in told[language]

@@ -22,7 +22,7 @@ class AgreementSteps:
 
     def __init__(self, seats: int) -> None:
         self._seats = seats
-        self._ready = False
+        self.is_ready = False
         self._signed = False
 
     @property
@@ -38,12 +38,12 @@ class AgreementSteps:
 
     def ready(self) -> None:
         """We agree. Raises LocalError when we have agreed before."""
-        if self._ready:
+        if self.is_ready:
             raise LocalError("already-ready", "you are ready already")
-        self._ready = True
+        self.is_ready = True
 
     def _speak(self, _: bytes) -> Message | None:
-        return Agreement() if self._ready else None
+        return Agreement() if self.is_ready else None
 
     def _accept(self, _: bytes, __: Mapping[int, Message]) -> Sequence[TableEvent]:
         return []

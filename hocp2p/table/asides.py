@@ -1,19 +1,23 @@
-"""What is said beside the game: talk, a hand shown after the deal, whether a player is away. No part of the history.
+"""What is said beside the game: talk, hands shown after the deal, who is away, who is where. No part of the history.
 
-Every seat numbers what it says; a number that was heard is not heard again.
+Every seat numbers what it says; a number that was heard is not heard again. The last of it is kept for those who come
+back.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
 from hocp2p.errors import RuleError
 from hocp2p.table.course import Course
 from hocp2p.table.snapshot import AwayChanged, TableEvent, TalkSaid
-from hocp2p.wire.messages import Message, Presence, ShownHand, Talk
+from hocp2p.wire.envelope import Envelope
+from hocp2p.wire.messages import Message, Presence, Reachable, ShownHand, Talk
 
 TALK_TRACK: Final = 5000
+MAX_KEPT: Final = 64  # of one seat
 
 
 class Asides:
@@ -26,16 +30,26 @@ class Asides:
 
     def __init__(self, seats: int, course: Course) -> None:
         self.away: set[int] = set()
+        self.addresses: list[tuple[str, ...]] = [()] * seats  # by seat, where it can be dialled
         self._next = [0] * seats
+        self._kept: list[deque[Envelope]] = [deque(maxlen=MAX_KEPT) for _ in range(seats)]
         self._course = course
 
-    def next_step(self, seat: int) -> int:
-        """The number of the next thing that a seat says."""
-        return self._next[seat]
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """By seat, the number of the next thing that it says."""
+        return tuple(self._next)
 
-    def heard(self, seat: int, step: int) -> None:
-        """``seat`` has said its thing number ``step``."""
-        self._next[seat] = step + 1
+    def heard(self, envelope: Envelope) -> None:
+        """A seat has said something, with a number not below its next."""
+        self._next[envelope.seat] = envelope.step + 1
+        self._kept[envelope.seat].append(envelope)
+
+    def since(self, numbers: Sequence[int]) -> list[bytes]:
+        """What was said lately and is missing where the next numbers by seat are these."""
+        return [
+            each.raw for kept, number in zip(self._kept, numbers, strict=False) for each in kept if each.step >= number
+        ]
 
     def take(self, seat: int, message: Message) -> Sequence[TableEvent]:
         """What follows from it, ours or another's.
@@ -48,6 +62,9 @@ class Asides:
             case Presence(away):
                 (self.away.add if away else self.away.discard)(seat)
                 return [AwayChanged(seat, bool(away))]
+            case Reachable(addresses):
+                self.addresses[seat] = addresses
+                return []
             case ShownHand():
                 return self._course.show(seat, message)
         raise RuleError("unexpected-message", "sent a move as talk")

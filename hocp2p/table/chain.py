@@ -84,10 +84,6 @@ class Track:
         self._envelopes[slot] = envelope
         return True
 
-    def can_be_at(self, track: int, step: int) -> bool:
-        """Whether an honest seat can stand there: not far ahead of us, or at the beginning of the next deal."""
-        return step <= self.step + MAX_EARLY_STEPS if track == self.number else (track, step) <= (self.number + 2, 0)
-
     def has(self, seat: int) -> bool:
         """Whether ``seat`` has filled its slot of the present step."""
         return (self.step, seat) in self._envelopes
@@ -95,6 +91,12 @@ class Track:
     def waits_for(self, seat: int) -> bool:
         """Whether ``seat`` has said nothing on this track yet."""
         return self.step == 0 and not self.has(seat)
+
+    def since(self, step: int) -> list[Envelope]:
+        """What was said at ``step`` and later, as far as it still counts, in the order of slots."""
+        return [
+            envelope for slot, envelope in sorted(self._envelopes.items(), key=lambda kept: kept[0]) if slot[0] >= step
+        ]
 
     def collect(
         self, speakers: Collection[int], at_fault: Collection[int] = frozenset()

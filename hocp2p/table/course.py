@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hocp2p.crypto.scheme import DealPlan, DealScheme, DeckSession, Randomness
+from hocp2p.crypto.scheme import DealPlan, DeckSession
+from hocp2p.errors import LocalError
+from hocp2p.game.actions import Stake
 from hocp2p.game.match import Closing, Match, start_match
 from hocp2p.table.agreement import SETUP_TRACK, AgreementSteps
 from hocp2p.table.deal import GATHERING, DealSteps, deal_plan
 from hocp2p.table.deck import DeckSteps, shuffle_order
 from hocp2p.table.draw import DRAW_TRACK, DrawSteps, draw_plan
+from hocp2p.table.memory import Decks
 from hocp2p.table.snapshot import FinishedDeal, SessionEnded, Stage, TableEvent
 from hocp2p.table.steps import Steps
 from hocp2p.table.terms import Terms
@@ -37,10 +40,10 @@ class Course:
         terms: the proposal.
         us: our seat.
         tracks: where tracks are started; the agreement is started here.
-        scheme, randomness: for the decks.
+        decks: joins the decks.
     """
 
-    def __init__(self, terms: Terms, us: int, tracks: Tracks, scheme: DealScheme, randomness: Randomness) -> None:
+    def __init__(self, terms: Terms, us: int, tracks: Tracks, decks: Decks) -> None:
         self.stage = Stage.READY
         self.agreement = AgreementSteps(len(terms.seats))
         self.match: Match | None = None
@@ -52,29 +55,40 @@ class Course:
         self._seats = len(terms.seats)
         self._us = us
         self._tracks = tracks
-        self._scheme = scheme
-        self._randomness = randomness
+        self._joins = decks
         self._decks: dict[int, DeckSession] = {}  # made, not yet dealt
         tracks.start(SETUP_TRACK, self.agreement)
 
     def follow(self, steps: Steps) -> Sequence[TableEvent]:
         """``steps`` have ended: starts what comes next."""
         match steps:
+            case AgreementSteps() if self._terms.continued is not None:
+                self._go_on(continued_match(self._terms))
             case AgreementSteps():
                 self.stage = Stage.DRAW
                 self._start_deck(0, 0, draw_plan(self._seats))
             case DeckSteps(number=0, session=session):
                 self._tracks.start(DRAW_TRACK, DrawSteps(session, self._seats, self._us), deck_track(0))
             case DrawSteps(dealer=int(dealer)):
-                self.stage = Stage.DEALING
-                self.match = start_match(self._terms.rules, self._seats, dealer)
-                self._make_deck(self.match, self.match.number)
+                self._joins.forget(deck_track(0))
+                self._go_on(start_match(self._terms.rules, self._seats, dealer))
             case DeckSteps(number=number, session=session):
                 self._decks[number] = session
                 self._start_deal()
             case DealSteps():
                 return self._end_deal(steps)
         return []
+
+    def _go_on(self, match: Match) -> None:
+        self.stage = Stage.DEALING
+        self.match = match
+        self._make_deck(match, match.number)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Track and step where the deal stands that is played or comes next; the draw before there is one."""
+        track = DRAW_TRACK if self.match is None else play_track(self.match.number)
+        return track, self._tracks[track].step if track in self._tracks else 0
 
     @property
     def play(self) -> int | None:
@@ -118,6 +132,7 @@ class Course:
         for _, steps in self._tracks:
             if isinstance(steps, DeckSteps | DrawSteps | DealSteps):
                 steps.session.erase()
+        self._joins.forget_all()
 
     def _make_deck(self, match: Match, number: int) -> None:
         if number <= self._terms.rules.deals:
@@ -126,13 +141,14 @@ class Course:
 
     def _start_deck(self, number: int, dealer: int, plan: DealPlan) -> None:
         track = deck_track(number)
-        session = self._scheme.join(
+        session = self._joins.join(
+            track,
+            number,
             context=b"hocp2p/1 deck" + self._terms.table + track.to_bytes(4, "big"),
             seats=self._seats,
             seat=self._us,
             plan=plan,
             order=shuffle_order(self._seats, dealer),
-            randomness=self._randomness,
         )
         self._tracks.start(track, DeckSteps(number, session, self._seats, dealer))
 
@@ -143,12 +159,20 @@ class Course:
             return
         number = match.number
         self.stage = Stage.DEAL
-        self.deal = DealSteps(match, self._decks.pop(number), self._us)
-        self._tracks.start(play_track(number), self.deal, deck_track(number), play_track(number - 1))
+        is_first = number == self.first_deal
+        self.deal = DealSteps(match, self._decks.pop(number), self._us, is_first=is_first)
+        before = SETUP_TRACK if is_first and self._terms.continued is not None else play_track(number - 1)
+        self._tracks.start(play_track(number), self.deal, deck_track(number), before)
         self._make_deck(match, number + 1)
+
+    @property
+    def first_deal(self) -> int:
+        """Number of the first deal at this table."""
+        return 1 if self._terms.continued is None else self._terms.continued.number
 
     def _end_deal(self, deal: DealSteps) -> Sequence[TableEvent]:
         finished = deal.finished
+        self._joins.forget(deck_track(finished.number))
         self.last = deal
         self.finished.append(finished)
         self.match = deal.match.after(finished.outcome)
@@ -158,3 +182,20 @@ class Course:
         self.stage = Stage.ENDED
         self.close()
         return [SessionEnded(self.match.close().net)]
+
+
+def continued_match(terms: Terms) -> Match:
+    """Where a session stands that goes on at this table (rule 5). Raises LocalError for a session of its own."""
+    continued = terms.continued
+    if continued is None:
+        raise LocalError("not-continued", "this table does not go on with another")
+    first, second, third = continued.carry
+    return Match(
+        terms.rules,
+        len(terms.seats),
+        continued.balances,
+        continued.dealer,
+        continued.number,
+        (first, second, third),
+        frozenset(Stake(stake) for stake in continued.doubled),
+    )

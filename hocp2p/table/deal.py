@@ -49,9 +49,10 @@ class DealSteps:
         match: where the session stands.
         session: our part in the deck, its digest signed.
         us: our seat.
+        is_first: of its table; who has signed the proposal is ready for it.
     """
 
-    def __init__(self, match: Match, session: DeckSession, us: int) -> None:
+    def __init__(self, match: Match, session: DeckSession, us: int, *, is_first: bool) -> None:
         self.match = match
         self.state, self._opening_events = match.start_deal()
         self.signed = False
@@ -63,7 +64,8 @@ class DealSteps:
             replace(commit, what=GATHERING, speak=partial(self._speak_commit, commit)),
             replace(reveal, accept=partial(self._accept_shares, reveal)),
         ]
-        self._ready = match.number == 1  # who has signed the proposal is ready for the first deal
+        self._is_first = is_first
+        self._ready = is_first
         self._own: dict[int, Card] | None = None
         self._move: Message | None = None
         self._receipts_binding = b""
@@ -103,7 +105,12 @@ class DealSteps:
     @property
     def gathering(self) -> bool:
         """Whether the deal waits until every seat is ready for it. A seat says so by committing to its shares."""
-        return self.match.number > 1 and len(self._shares) == 2
+        return not self._is_first and len(self._shares) == 2
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether we have said that we are ready for this deal, signed or not yet."""
+        return self._ready
 
     def ready(self) -> None:
         """We are ready for this deal. Raises LocalError when that was said before."""
@@ -221,7 +228,10 @@ class DealSteps:
         if not hidden or self._us in self.state.gone:
             return None
         faces = self.session.faces()
-        proof = self.session.open(hidden, b"hand" + self._receipts_binding)
+        try:
+            proof = self.session.open(hidden, b"hand" + self._receipts_binding)
+        except LocalError:  # a deal that we came back to after it was signed: its key is erased
+            return None
         return ShownHand(self.match.number, hidden, tuple(faces[position] for position in hidden), proof)
 
     def _hidden(self, seat: int) -> tuple[int, ...]:

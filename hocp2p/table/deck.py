@@ -61,14 +61,14 @@ class DeckSteps:
         del self._left[0]
 
     def _shuffle(self, number: int, seat: int) -> Step:
-        def speak(_: bytes) -> Message:
+        def make() -> Message:
             return ShuffleProof(self.session.shuffle())
 
         def accept(_: bytes, messages: Mapping[int, Message]) -> Sequence[TableEvent]:
             self.session.accept_shuffle(seat, _payload(messages[seat]))
             return [DeckStep(number, "shuffle", seat)]
 
-        return Step("shuffle", (seat,), (ShuffleProof,), speak, accept)
+        return Step("shuffle", (seat,), (ShuffleProof,), lambda _: make(), accept, make)
 
 
 def share_steps(number: int, session: DeckSession, seats: int) -> list[Step]:
@@ -100,4 +100,7 @@ def _together(
         accept([_payload(messages[seat]) for seat in seats])
         return [DeckStep(number, what)]
 
-    return Step(what, seats, (kind,), lambda _: kind(speak()), accept_all)
+    def make() -> Message:
+        return kind(speak())
+
+    return Step(what, seats, (kind,), lambda _: make(), accept_all, make)

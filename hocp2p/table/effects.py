@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from hocp2p.errors import PeerError
 from hocp2p.table.snapshot import TableEvent
@@ -10,7 +10,7 @@ from hocp2p.table.snapshot import TableEvent
 
 @dataclass(frozen=True, slots=True)
 class Send:
-    """Put a frame on one link (``to``), or on every link except ``but``."""
+    """Put a frame on one link (``to``), or on every link to a seat of the table except ``but``."""
 
     frame: bytes
     to: int | None = None
@@ -39,8 +39,8 @@ class Blame:
     error: PeerError
 
 
-PROPOSAL, ENVELOPE = 1, 2
-"""Kinds of what is recorded."""
+PROPOSAL, ENVELOPE, HAND = 1, 2, 3
+"""Kinds of what is recorded and kept; a hand is kept only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,4 +51,43 @@ class Record:
     payload: bytes
 
 
-Effect = Send | HangUp | Notify | Blame | Record
+@dataclass(frozen=True, slots=True)
+class Begin:
+    """We are about to sign for a table: from here on what happens at it is kept.
+
+    Args:
+        table: its id, 32 bytes.
+        seat: ours.
+        proposal: as it was sent.
+    """
+
+    table: bytes
+    seat: int
+    proposal: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Persist:
+    """To be kept, so that we can come back; what is ``ours`` has to be on the disk before anything else is sent."""
+
+    kind: int
+    payload: bytes = field(repr=False)
+    ours: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KeepSeed:
+    """The secret seed of a deck, to be kept apart; on the disk before anything else is sent."""
+
+    track: int
+    seed: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetSeed:
+    """The deck of a track is over: its seed is to be destroyed."""
+
+    track: int
+
+
+Effect = Send | HangUp | Notify | Blame | Record | Begin | Persist | KeepSeed | ForgetSeed

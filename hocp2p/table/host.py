@@ -1,220 +1,215 @@
-"""The host's side: fills the chairs, makes the proposal, stands in the middle of the star."""
+"""The lobby of who hosts: fills the chairs, makes the proposal."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import hmac
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Final
 
-from hocp2p.errors import CryptoError, LocalError, WireError
+from hocp2p.crypto.identity import fingerprint
+from hocp2p.errors import LocalError
 from hocp2p.game.house import Rules
-from hocp2p.table.effects import Effect, HangUp, Notify, Send
-from hocp2p.table.peer import Me, Peer
-from hocp2p.table.snapshot import RulesChanged, SeatFreed, SeatLeft, SeatTaken, TableStopped
-from hocp2p.table.terms import read_proposal, rules_to_pairs
-from hocp2p.wire.frames import (
-    PROTOCOL_VERSION,
-    Again,
-    Chair,
-    Hello,
-    LobbyView,
-    Proposal,
-    Refusal,
-    Sealed,
-    Seat,
-    decode_frame,
-    decode_hello_version,
-    encode_frame,
-)
-from hocp2p.wire.text import clean_text
+from hocp2p.table.effects import Effect, Notify
+from hocp2p.table.links import NONCE_BYTES, Links
+from hocp2p.table.me import Me
+from hocp2p.table.parting import Parting
+from hocp2p.table.snapshot import Knock, Knocked, RulesChanged, SeatFreed, SeatTaken
+from hocp2p.table.terms import Terms, read_proposal, rules_to_pairs
+from hocp2p.wire.frames import PROTOCOL_VERSION, Chair, Hello, LobbyView, Proposal, Refusal, Seat, encode_frame
 
 FREE: Final = Chair(b"", "", "", "")
-MAX_REFUSAL_CHARACTERS: Final = 200
+MAX_KNOCKS: Final = 4
+OUR_SEAT: Final = 0
 
 
-class HostPeer(Peer):
-    """The peer whom the others dial.
+@dataclass(slots=True)
+class _Asking:
+    """Somebody without an invite who waits for our word."""
+
+    link: int
+    hello: Hello
+
+
+class HostLobby:
+    """Chairs of a table that we host; our seat is 0.
 
     Args:
-        me: who we are; our seat is 0.
+        me: who we are.
         seats: 2 or 3.
         rules: house rules of the table.
-        address: where others can join.
+        secret: of the invite, 10 bytes; None: whoever finds the table may sit down.
+        links: who is linked to us.
+        emit: takes effects.
+        sit: takes the terms of a proposal, or None when they count no more.
     """
 
-    hosting = True
-
-    def __init__(self, me: Me, seats: int, rules: Rules, address: str) -> None:
-        rules.verify_seats(seats)
-        super().__init__(me, rules, address)
+    def __init__(
+        self,
+        me: Me,
+        seats: int,
+        rules: Rules,
+        secret: bytes | None,
+        links: Links,
+        emit: Callable[[Effect], None],
+        sit: Callable[[Terms | None], None],
+    ) -> None:
+        self.rules = rules
+        self.secret = secret
+        self.seats = seats
         self.title = f"{me.name}'s table"
-        self._our_seat = 0
-        ours = Seat(me.identity.public, me.name, me.bot_level, me.owner, me.randomness(32))
-        self._taken: dict[int, Seat] = {0: ours}
-        self._links: dict[int, int] = {}  # link -> seat
-        self._places: dict[bytes, int] = {}  # identity key -> seat in the session before
-        self._returning: set[int] = set()  # links of the session before that have not greeted anew
-        self._seat_count = seats
-        self._show_chairs()
-
-    # -- what only the host does, until all have signed ---------------------------------------------------------------
+        self.parting: Parting | None = None  # of the table that this one goes on with
+        self._me = me
+        self._taken = {OUR_SEAT: self._our_chair()}
+        self._kept: dict[bytes, int] = {}  # identity key -> chair that is kept for it
+        self._links = links
+        self._emit = emit
+        self._sit = sit
+        self._knocks: dict[int, _Asking] = {}
+        self._knocked = 0
 
     @property
-    def may_manage(self) -> bool:
-        """Whether chairs and rules can still be changed."""
-        return not self.over and (self.table is None or not self.table.agreed)
+    def chairs(self) -> tuple[Chair, ...]:
+        """All chairs in turn order."""
+        seats = [self._taken.get(seat) for seat in range(self.seats)]
+        return tuple(FREE if seat is None else Chair(seat.key, seat.name, seat.bot_level, seat.owner) for seat in seats)
 
-    def set_rules(self, rules: Rules) -> list[Effect]:
-        """Plays by other rules: whoever was ready has to read them and say so again.
+    @property
+    def knocks(self) -> tuple[Knock, ...]:
+        """Who asks to be let in."""
+        return tuple(
+            Knock(number, asking.hello.name, fingerprint(asking.hello.key)) for number, asking in self._knocks.items()
+        )
 
-        Raises LocalError ``game-begun``, RuleError for rules that do not fit the seats; nothing is changed then.
-        """
-        self._verify_manageable()
-        rules.verify_seats(self._seat_count)
+    # -- what the host decides ----------------------------------------------------------------------------------------
+
+    def set_rules(self, rules: Rules) -> None:
+        """Plays by other rules: whoever was ready has to read them and say so again. Raises RuleError, LocalError."""
+        if self.parting is not None and self.parting.match is not None:
+            raise LocalError("game-begun", "the session goes on by the rules that it began with")
+        rules.verify_seats(self.seats)
         if rules != self.rules:
             self.rules = rules
-            self.table = None
-            self._notify([RulesChanged(rules)])
-            self._update_lobby()
-        return self._drain()
+            self._sit(None)
+            self._emit(Notify(RulesChanged(rules)))
+            self.update()
 
-    def kick(self, seat: int) -> list[Effect]:
-        """Takes a guest's chair away, bot or person. Raises LocalError ``game-begun`` or ``nobody-there``."""
-        self._verify_manageable()
-        links = [link for link, taken in self._links.items() if taken == seat]
-        if not links:
+    def kick(self, seat: int, by: str) -> None:
+        """Takes a guest's chair away, bot or person. Raises LocalError ``nobody-there``."""
+        gone = self._taken.get(seat)
+        if gone is None or seat == OUR_SEAT:
             raise LocalError("nobody-there", "there is no guest in that chair")
-        self._refuse(links[0], "kicked", f"{self.me.name} has taken the chair away")
-        del self._links[links[0]]
-        self._free(seat)
-        return self._drain()
+        for link in self._links.joined(gone.key):
+            self.refuse(link, "kicked", f"{by} has taken the chair away")
+        self._kept.pop(gone.key, None)
+        self.free(gone.key)
 
-    def _verify_manageable(self) -> None:
-        if not self.may_manage:
-            raise LocalError("game-begun", "the game has begun: chairs and rules are fixed")
+    def admit(self, number: int) -> None:
+        """Lets somebody in who has knocked. Raises LocalError ``nobody-there`` or ``full``."""
+        asking = self._find_knock(number)
+        chair = self._chair_for(asking.hello.key)
+        if chair is None:
+            raise LocalError("full", "there is no free chair")
+        del self._knocks[number]
+        self._seat(asking.link, chair, asking.hello)
 
-    # -- what the links bring -----------------------------------------------------------------------------------------
+    def decline(self, number: int) -> None:
+        """Does not let somebody in. Raises LocalError ``nobody-there``."""
+        asking = self._find_knock(number)
+        del self._knocks[number]
+        self.refuse(asking.link, "declined", "the host does not let you in")
 
-    def link_closed(self, link: int) -> list[Effect]:
-        """Frees the chair before the game has begun; after that the seat is lost."""
-        seat = self._links.pop(link, None)
-        self._returning.discard(link)
-        if seat is None or self.over:
-            return self._drain()
-        if self._ended:
-            self._play_again_if_all_want()
-        elif self.table is not None and self.table.agreed:
-            self.table.lose(seat, "lost its connection")
+    def _find_knock(self, number: int) -> _Asking:
+        asking = self._knocks.get(number)
+        if asking is None:
+            raise LocalError("nobody-there", "nobody knocks by that number")
+        return asking
+
+    @property
+    def may_resize(self) -> bool:
+        """Whether two can go on without the seat that was lost: its chair is empty."""
+        return self.parting is not None and self.seats > 2 and len(self._taken) + len(self._missing()) == 2
+
+    def resize(self) -> None:
+        """Two go on without the seat that was lost. Raises LocalError where none was, or its chair is taken."""
+        parting = self.parting
+        if parting is None or not self.may_resize:
+            raise LocalError("not-parted", "there is no empty chair to play on without")
+        if parting.match is None:  # rule 1: deals are a multiple of the players
+            self.rules = replace(self.rules, deals=max(2, self.rules.deals // 2 * 2))
+        order = parting.order(2)
+        nonces = {seat.key: seat for seat in self._taken.values()}
+        keys = [parting.terms.seats[old].key for old in order]
+        self.seats = 2
+        self._taken = {number: nonces[key] for number, key in enumerate(keys) if key in nonces}
+        self._kept = {key: number for number, key in enumerate(keys)}
+        self.update()
+
+    def _missing(self) -> set[bytes]:
+        """Keys of those for whom a chair is kept and who have not come to it yet."""
+        return set(self._kept) - {seat.key for seat in self._taken.values()}
+
+    # -- guests -------------------------------------------------------------------------------------------------------
+
+    def greet(self, link: int, hello: Hello) -> None:
+        """Somebody has proved his key and asks for a chair; see :class:`Hello`."""
+        if self._chair_for(hello.key) is None:
+            self.refuse(link, "full", "the table is full")
+        elif self._is_invited(link, hello):
+            self._seat(link, self._chair_for(hello.key) or OUR_SEAT, hello)
+        elif hello.secret:
+            self.refuse(link, "secret", "that invite is not valid any more; ask the host for a new one")
+        elif len(self._knocks) >= MAX_KNOCKS:
+            self.refuse(link, "busy", "too many people knock at that table; ask the host for an invite")
         else:
-            self._free(seat)
-        return self._drain()
+            self._knocked += 1
+            self._knocks[self._knocked] = _Asking(link, hello)
+            self._emit(Notify(Knocked(self._knocked, hello.name, fingerprint(hello.key))))
 
-    def _free(self, seat: int) -> None:
-        """A chair is free again: what was signed for the proposal counts no more."""
-        gone = self._taken.pop(seat)
-        self.table = None
-        self._notify([SeatFreed(seat, gone.name)])
-        self._update_lobby()
+    def _is_invited(self, link: int, hello: Hello) -> bool:
+        if self.secret is None or hello.key in self._kept or self._links[link].joined:
+            return True
+        return hmac.compare_digest(self.secret, hello.secret)
 
-    def receive(self, link: int, data: bytes) -> list[Effect]:
-        """A greeting, or an envelope from a seat."""
-        try:
-            if link in self._links:
-                self._take(link, data)
-            elif not (link in self._returning and isinstance(decode_frame(data), Sealed | Again)):
-                self._greet(link, data)  # what is left out crossed our invitation to greet anew
-        except (WireError, CryptoError) as error:
-            self._effects.append(HangUp(link, error.message))
-            self._drop(link, f"sent what is no message: {error.message}")
-        return self._drain()
-
-    def _take(self, link: int, data: bytes) -> None:
-        match decode_frame(data):
-            case Sealed(envelope):
-                if self.table is not None:
-                    self.table.receive(envelope, link)
-            case Again(seat) if seat == self._links[link]:
-                if self._ended and seat not in self._again:
-                    self._wants_another(seat)
-            case frame:
-                raise WireError("unexpected-frame", f"a {type(frame).__name__} where an envelope was due")
-
-    def _wants_another(self, seat: int) -> None:
-        super()._wants_another(seat)
-        self._play_again_if_all_want()
-
-    def _play_again_if_all_want(self) -> None:
-        """Back to the lobby when all who are still here want to: everybody greets anew, with a fresh nonce."""
-        if not self._again >= {0, *self._links.values()}:
-            return
-        greeted, self._links = self._links, {}
-        self._returning = set(greeted)
-        self._places = {seat.key: number for number, seat in self._taken.items()}
-        self.table = None
-        self._taken = {0: replace(self._taken[0], nonce=self.me.randomness(32))}
-        self._again.clear()
-        self._show_chairs()
-        for link, seat in greeted.items():
-            self._effects.append(Send(self._lobby_view(seat), to=link))
-
-    def _drop(self, link: int, why: str) -> None:
-        """A link that brought rubbish is closed; the seat behind it is named."""
-        seat = self._links.get(link)
-        if seat is not None and self.table is not None and self.table.agreed and not self.table.over:
-            del self._links[link]
-            self.table.lose(seat, why)
-
-    def _drain(self) -> list[Effect]:
-        """Also hangs up on a seat that is lost, and tells the guests when the table stops."""
-        effects = super()._drain()
-        for effect in list(effects):
-            match effect:
-                case Notify(SeatLeft(seat=lost)):
-                    effects.extend(HangUp(link, "lost") for link, seat in self._links.items() if seat == lost)
-                case Notify(TableStopped() as stopped):
-                    effects.extend(Send(self._farewell(stopped), to=link) for link in self._links)
-        return effects
-
-    def _farewell(self, stopped: TableStopped) -> bytes:
-        """Why the table stops, for the guests."""
-        code, message = stopped.code, stopped.message
-        if code == "left":
-            code, message = "closed", f"{self.me.name} has closed the table"
-        return encode_frame(Refusal(code, clean_text(message, MAX_REFUSAL_CHARACTERS), PROTOCOL_VERSION))
-
-    # -- the lobby ----------------------------------------------------------------------------------------------------
-
-    def _greet(self, link: int, data: bytes) -> None:
-        version = decode_hello_version(data)
-        if version != PROTOCOL_VERSION:
-            newer = "update the host's hocp2p" if version > PROTOCOL_VERSION else "update your hocp2p"
-            why = f"this table speaks protocol version {PROTOCOL_VERSION}, you speak {version}: {newer}"
-            self._refuse(link, "version", why)
-            return
-        self._returning.discard(link)
-        hello = decode_frame(data)
-        if not isinstance(hello, Hello):
-            raise WireError("unexpected-frame", "the first frame is no greeting")
-        free = [seat for seat in range(self._seat_count) if seat not in self._taken]
-        if self.over:
-            self._refuse(link, "closed", "the table is closed")
-        elif not free:
-            self._refuse(link, "full", "the table is full")
-        elif hello.key in {seat.key for seat in self._taken.values()}:
-            self._refuse(link, "same-key", "somebody with your identity is at the table already")
-        else:
-            before = self._places.get(hello.key)
-            self._seat(link, before if before in free else free[0], hello)
+    def _chair_for(self, key: bytes) -> int | None:
+        """The chair that is theirs, or the first that is nobody's; None: the table is full."""
+        for seat, taken in self._taken.items():
+            if taken.key == key:
+                return seat if seat != OUR_SEAT else None
+        kept = self._kept.get(key)
+        if kept is not None and kept not in self._taken:
+            return kept
+        not_free = self._taken.keys() | ({self._kept[each] for each in self._missing()} if self.parting else set())
+        return next((seat for seat in range(self.seats) if seat not in not_free), None)
 
     def _seat(self, link: int, seat: int, hello: Hello) -> None:
-        self._links[link] = seat
+        before = self._taken.pop(seat, None)
+        if before is not None:  # greets anew: what was signed for its old nonce counts no more
+            self._sit(None)
+        self._links.join(link)
         name = self._free_name(hello.name)
         self._taken[seat] = Seat(hello.key, name, hello.bot_level, hello.owner, hello.nonce)
-        self._notify([SeatTaken(seat, name)])
-        self._update_lobby()
+        if before is None:
+            self._emit(Notify(SeatTaken(seat, name)))
+        self.update()
 
-    def _refuse(self, link: int, code: str, message: str) -> None:
-        self._effects.append(Send(encode_frame(Refusal(code, message, PROTOCOL_VERSION)), to=link))
-        self._effects.append(HangUp(link, message))
+    def free(self, key: bytes) -> None:
+        """Who had this key is gone: what was signed for the proposal counts no more."""
+        for seat, gone in list(self._taken.items()):
+            if gone.key == key and seat != OUR_SEAT:
+                del self._taken[seat]
+                self._sit(None)
+                self._emit(Notify(SeatFreed(seat, gone.name)))
+                self.update()
+
+    def forget_link(self, link: int) -> None:
+        """A link is down: who knocked on it does not any more."""
+        self._knocks = {number: asking for number, asking in self._knocks.items() if asking.link != link}
+
+    def refuse(self, link: int, code: str, message: str) -> None:
+        """Says why not, and hangs up."""
+        self._links.send(link, Refusal(code, message, PROTOCOL_VERSION))
+        self._links.hang_up(link, message)
 
     def _free_name(self, name: str) -> str:
         """``name``, or with a number behind it where somebody is called so already."""
@@ -225,23 +220,54 @@ class HostPeer(Peer):
             number += 1
         return tried
 
-    def _show_chairs(self) -> None:
-        seats = [self._taken.get(seat) for seat in range(self._seat_count)]
-        self._chairs = tuple(
-            FREE if seat is None else Chair(seat.key, seat.name, seat.bot_level, seat.owner) for seat in seats
-        )
+    def fill(self, terms: Terms) -> None:
+        """The chairs as they were when a table of ours was proposed, to which we come back."""
+        self._taken = dict(enumerate(terms.seats))
 
-    def _lobby_view(self, seat: int) -> bytes:
-        return encode_frame(LobbyView(self.title, seat, self._chairs, rules_to_pairs(self.rules)))
+    # -- the next table -----------------------------------------------------------------------------------------------
 
-    def _update_lobby(self) -> None:
+    def _our_chair(self) -> Seat:
+        me = self._me
+        return Seat(me.identity.public, me.name, me.bot_level, me.owner, me.randomness(NONCE_BYTES))
+
+    def reopen(self, chairs: dict[bytes, int], parting: Parting | None = None) -> None:
+        """Back to the lobby: everybody greets anew, with a fresh nonce.
+
+        Args:
+            chairs: by identity key, the chair that is kept.
+            parting: how the table before was left, where the session goes on.
+        """
+        self.parting = parting
+        self._taken = {OUR_SEAT: self._our_chair()}
+        self._kept = {key: seat for key, seat in chairs.items() if seat != OUR_SEAT}
+        self.update()
+
+    def view(self, seat: int) -> LobbyView:
+        """The lobby for one guest."""
+        return LobbyView(self.title, seat, self.chairs, rules_to_pairs(self.rules))
+
+    def show(self, link: int) -> None:
+        """Shows the lobby to somebody for whom there is a chair."""
+        chairs = self._kept | {seat.key: number for number, seat in self._taken.items()}
+        seat = chairs.get(self._links[link].key or b"")
+        if seat is not None:
+            self._links.send(link, self.view(seat))
+
+    def update(self) -> None:
         """Shows the chairs to all; proposes the table when all are taken."""
-        self._show_chairs()
-        for link, seat in self._links.items():
-            self._effects.append(Send(self._lobby_view(seat), to=link))
-        if len(self._taken) == self._seat_count:
-            seats = tuple(self._taken[seat] for seat in range(self._seat_count))
-            proposal = Proposal(PROTOCOL_VERSION, self.me.randomness(32), seats, rules_to_pairs(self.rules))
-            encoded = encode_frame(proposal)
-            self._effects.extend(Send(encoded, to=link) for link in self._links)
-            self._sit_down(read_proposal(proposal, encoded), 0)
+        for link in self._links.joined():
+            self.show(link)
+        if len(self._taken) < self.seats:
+            return
+        continued = None if self.parting is None else self.parting.continued(self.seats)
+        proposal = Proposal(
+            PROTOCOL_VERSION,
+            self._me.randomness(NONCE_BYTES),
+            tuple(self._taken[seat] for seat in range(self.seats)),
+            rules_to_pairs(self.rules),
+            () if continued is None else (continued,),
+        )
+        for seat in proposal.chairs[1:]:
+            for link in self._links.joined(seat.key):
+                self._links.send(link, proposal)
+        self._sit(read_proposal(proposal, encode_frame(proposal)))

@@ -1,76 +1,89 @@
-"""A whole participant without I/O: the lobby first, then the table. What both sides of a link have in common.
-
-``host.HostPeer`` and ``guest.GuestPeer`` differ in the lobby only; once the proposal is signed all are alike, except
-that the host, in the middle of the star, is the one who sees links go down.
-"""
+"""A whole participant without I/O: what its player does, and what may be shown of it."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import replace
+from typing import Self
 
-from hocp2p.crypto.identity import Identity
-from hocp2p.crypto.scheme import DealScheme, Randomness
 from hocp2p.errors import LocalError
 from hocp2p.game import rules as game
 from hocp2p.game.actions import Action
 from hocp2p.game.house import START_BALANCE, Rules
-from hocp2p.table.effects import Effect, Notify, Send
-from hocp2p.table.snapshot import AnotherWanted, SeatInfo, Stage, TableEvent, TableProposed, TableSnapshot, TableStopped
+from hocp2p.table.effects import Effect
+from hocp2p.table.guest import GuestLobby
+from hocp2p.table.host import HostLobby
+from hocp2p.table.linked import LinkedPeer
+from hocp2p.table.me import Me
+from hocp2p.table.memory import Memory
+from hocp2p.table.snapshot import SeatInfo, Stage, TableSnapshot, TableStopped
 from hocp2p.table.table import Table
-from hocp2p.table.terms import Terms, seat_info
-from hocp2p.wire.frames import Again, Chair, encode_frame
-
-MAX_EVENTS: Final = 1000  # kept for the log; finished deals keep their own
+from hocp2p.table.terms import HOST, Terms, seat_info
 
 
-@dataclass(frozen=True, slots=True)
-class Me:
-    """Who we are at a table.
+class Peer(LinkedPeer):
+    """One participant; made by :meth:`host`, :meth:`guest` or :meth:`back`."""
 
-    Args:
-        identity: our key; never shown.
-        name: 1 to 24 characters.
-        bot_level: empty for a person.
-        owner: who runs the bot, else empty.
-        scheme: the deal protocol.
-        randomness: for nonces, deck keys and shuffles.
-    """
+    @classmethod
+    def host(cls, me: Me, seats: int, rules: Rules, address: str, secret: bytes | None = None) -> Self:
+        """Who opens a table.
 
-    identity: Identity
-    name: str
-    scheme: DealScheme
-    randomness: Randomness
-    bot_level: str = ""
-    owner: str = ""
+        Args:
+            me: who we are; our seat is 0.
+            seats: 2 or 3.
+            rules: house rules. Raises RuleError where they do not fit the seats.
+            address: where others can join, for the screen.
+            secret: of the invite, 10 bytes; None: whoever finds the table may sit down.
+        """
+        peer = cls(me, address)
+        rules.verify_seats(seats)
+        peer.lobby = peer._open_lobby(seats, rules, secret)
+        return peer
 
+    @classmethod
+    def guest(cls, me: Me, address: str, secret: bytes = b"", host: bytes | None = None) -> Self:
+        """Who joins a table.
 
-class Peer:
-    """One participant. Every call returns what is to be done, in order.
+        Args:
+            me: who we are.
+            address: the host's, for the screen.
+            secret: of the invite, 10 bytes; empty: we knock.
+            host: identity key of the host, where it is known.
+        """
+        peer = cls(me, address)
+        peer.lobby = GuestLobby(me, secret, peer._links, peer._emit, host)
+        return peer
 
-    Args:
-        me: who we are.
-        rules: house rules as far as known.
-        address: where others can join, for the screen.
-    """
+    @classmethod
+    def back(
+        cls, me: Me, address: str, terms: Terms, us: int, memory: Memory, secret: bytes | None = None
+    ) -> tuple[Self, list[Effect]]:
+        """Who comes back to a table, as it was kept.
 
-    hosting = False
+        Args:
+            me: who we are; the same identity as then.
+            address: as above.
+            terms: of the table.
+            us: our seat.
+            memory: what was kept.
+            secret: of our invite, if we host.
 
-    def __init__(self, me: Me, rules: Rules, address: str) -> None:
-        self.me = me
-        self.rules = rules
-        self.address = address
-        self.title = ""
-        self.table: Table | None = None
-        self.stopped: TableStopped | None = None
-        self._effects: list[Effect] = []
-        self._events: deque[TableEvent] = deque(maxlen=MAX_EVENTS)
-        self._chairs: tuple[Chair, ...] = ()
-        self._our_seat: int | None = None
-        self._again: set[int] = set()  # seats that would play another session
-        self._left = False
+        Raises LocalError ``journal-damaged``, ``journal-differs`` where that leads to no table that we can go on with.
+        """
+        if us >= len(terms.seats) or terms.keys[us] != me.identity.public:
+            raise LocalError("not-us", "another identity sat at that table; come back with the one that did")
+        if us == HOST:
+            peer = cls(me, address)
+            lobby = peer._open_lobby(len(terms.seats), terms.rules, secret)
+            lobby.fill(terms)
+            peer.lobby = lobby
+        else:
+            peer = cls.guest(me, address, b"", terms.keys[HOST])
+        peer._sit_down(terms, us, memory)
+        effects = peer._drain()
+        table = peer.table
+        if table is not None and table.stopped is not None:
+            raise LocalError(table.stopped.code, table.stopped.message)
+        return peer, effects
 
     # -- what the player does -----------------------------------------------------------------------------------------
 
@@ -108,74 +121,136 @@ class Peer:
             self.table.be_away(away)
         return self._drain()
 
+    def be_reachable(self, addresses: tuple[str, ...]) -> list[Effect]:
+        """Tells the others, now and at every table to come, where we can be dialled (``HOST:PORT``)."""
+        self._addresses = addresses
+        for table in self._tables():
+            table.be_reachable(addresses)
+        return self._drain()
+
+    def vote(self, seat: int, go_on: bool) -> list[Effect]:
+        """Would go on without a seat that is not heard, or wait for it. Raises LocalError where nothing is to vote."""
+        if self.table is None:
+            raise LocalError("no-vote", "there is nothing to vote on")
+        self.table.vote(seat, go_on=go_on)
+        return self._drain()
+
     def again(self) -> list[Effect]:
         """We would play another session. Raises LocalError while this one is not over."""
-        if self._our_seat is None or not self.may_again:
+        if self.table is None or not self.may_again:
             raise LocalError("not-over", "the session is not over, or you have said so already")
-        self._wants_another(self._our_seat)
+        self._wants_another(self.table.us)
         return self._drain()
 
     def leave(self) -> list[Effect]:
         """Leaves for good."""
         if self._ended:
             self._left = True
-        elif self.table is not None and self.table.agreed:
+        elif self.table is not None and self.table.signed:
             self.table.leave()
         else:
             self._stop(TableStopped("left", "you have left the table"))
         return self._drain()
 
-    # -- what the links bring -----------------------------------------------------------------------------------------
-
-    def link_opened(self, link: int) -> list[Effect]:  # noqa: ARG002 # used by the guest, who greets
-        """A link is up. Who dialled speaks first."""
+    def suspend(self) -> list[Effect]:
+        """Goes without a word and keeps the seat: one can come back to it. In the lobby there is none to keep."""
+        if self._tables():
+            self._left = True
+        else:
+            self._stop(TableStopped("left", "you have left the table"))
         return self._drain()
 
-    def link_closed(self, link: int) -> list[Effect]:
-        """A link is down."""
-        raise NotImplementedError
+    # -- what only the host does, until all have signed ---------------------------------------------------------------
 
-    def receive(self, link: int, data: bytes) -> list[Effect]:
-        """A frame has come. Never raises for what a peer sent."""
-        raise NotImplementedError
+    @property
+    def may_manage(self) -> bool:
+        """Whether chairs and rules can still be changed, by us."""
+        return self.hosting and not self.over and (self.table is None or not self.table.agreed)
+
+    def set_rules(self, rules: Rules) -> list[Effect]:
+        """Plays by other rules: whoever was ready has to read them and say so again.
+
+        Raises LocalError ``game-begun``, RuleError for rules that do not fit the seats; nothing is changed then.
+        """
+        self._managed().set_rules(rules)
+        return self._drain()
+
+    def kick(self, seat: int) -> list[Effect]:
+        """Takes a guest's chair away, bot or person. Raises LocalError ``game-begun`` or ``nobody-there``."""
+        self._managed().kick(seat, self.me.name)
+        return self._drain()
+
+    def admit(self, number: int) -> list[Effect]:
+        """Lets somebody in who knocks. Raises LocalError."""
+        self._managed().admit(number)
+        self._update_heard()
+        return self._drain()
+
+    def decline(self, number: int) -> list[Effect]:
+        """Does not let somebody in. Raises LocalError."""
+        self._managed().decline(number)
+        return self._drain()
+
+    def resize(self) -> list[Effect]:
+        """Two go on without the seat that was lost. Raises LocalError, RuleError."""
+        self._managed().resize()
+        return self._drain()
+
+    def renew_secret(self, secret: bytes | None) -> list[Effect]:
+        """Another invite holds from now on; the old one is dead."""
+        lobby = self.lobby
+        if not isinstance(lobby, HostLobby):
+            raise LocalError("not-hosting", "only the host invites")
+        lobby.secret = secret
+        return self._drain()
+
+    def _managed(self) -> HostLobby:
+        lobby = self.lobby
+        if not isinstance(lobby, HostLobby) or not self.may_manage:
+            raise LocalError("game-begun", "the game has begun: chairs and rules are fixed")
+        return lobby
 
     # -- the picture --------------------------------------------------------------------------------------------------
 
     @property
-    def over(self) -> bool:
-        """Whether nothing more will happen here: the table stopped, or we left it after the last deal."""
-        return self._left or self.stopped is not None or (self.table is not None and self.table.stopped is not None)
-
-    @property
-    def may_manage(self) -> bool:
-        """Whether we may still change chairs and rules: the host, until all have signed."""
-        return False
-
-    @property
-    def _ended(self) -> bool:
-        return self.table is not None and self.table.stage is Stage.ENDED
-
-    @property
     def may_again(self) -> bool:
         """Whether another session can be asked for."""
-        return self._ended and not self.over and self._our_seat not in self._again
+        return self._ended and not self.over and self.table is not None and self.table.us not in self._again
 
     def snapshot(self) -> TableSnapshot:
         """What may be shown."""
-        table = self.table
-        if table is None:
-            stage = Stage.LOBBY if self.stopped is None else Stage.STOPPED
-            seats = tuple(seat_info(seat, chair) for seat, chair in enumerate(self._chairs))
-            return TableSnapshot(
-                stage, self.title, self.address, seats, self._our_seat, self.hosting, self.rules,
-                may_manage=self.may_manage, events=tuple(self._events), stopped=self.stopped,
-            )  # fmt: skip
+        return self._lobby_snapshot() if self.table is None else self._table_snapshot(self.table)
+
+    def _lobby_snapshot(self) -> TableSnapshot:
+        lobby = self.lobby
+        chairs = tuple(seat_info(seat, chair) for seat, chair in enumerate(lobby.chairs))
+        parting = lobby.parting
+        continued = None if parting is None or not chairs else parting.continued(len(chairs))
+        return TableSnapshot(
+            stage=Stage.LOBBY if self.stopped is None else Stage.STOPPED,
+            title=lobby.title,
+            address=self.address,
+            seats=chairs,
+            our_seat=HOST if isinstance(lobby, HostLobby) else lobby.seat,
+            hosting=self.hosting,
+            rules=lobby.rules,
+            deal=0 if continued is None else continued.number - 1,
+            balances=() if continued is None else continued.balances,
+            may_manage=self.may_manage,
+            knocks=lobby.knocks if isinstance(lobby, HostLobby) else (),
+            parted=parting is not None,
+            may_resize=isinstance(lobby, HostLobby) and lobby.may_resize,
+            events=tuple(self._events),
+            stopped=self.stopped,
+        )
+
+    def _table_snapshot(self, table: Table) -> TableSnapshot:
         course = table.course
         deal, match = course.deal, course.match
         view = deal.view if deal is not None else None
         return TableSnapshot(
             stage=Stage.STOPPED if self.stopped else table.stage,
-            title=self.title,
+            title=self.lobby.title or f"{table.terms.seats[HOST].name}'s table",
             address=self.address,
             seats=self._seats(table),
             our_seat=table.us,
@@ -194,6 +269,10 @@ class Peer:
             may_manage=self.may_manage,
             may_again=self.may_again,
             again=frozenset(self._again),
+            knocks=self.lobby.knocks if isinstance(self.lobby, HostLobby) else (),
+            parted=table.terms.continued is not None,
+            may_give_up=self._may_give_up(table),
+            settled=self.settled,
             finished=tuple(course.finished),
             events=tuple(self._events),
             proved=course.proved,
@@ -201,10 +280,25 @@ class Peer:
             stopped=self.stopped or table.stopped,
         )
 
+    def _may_give_up(self, table: Table) -> frozenset[int]:
+        """Seats that one could vote to go on without, were the time over: where two or more would remain."""
+        if table.over or not table.agreed or len(table.losses.remaining()) < 3:
+            return frozenset()
+        return frozenset(
+            seat for seat in table.losses.remaining() - {table.us} if not table.losses.claimed(table.us, seat)
+        )
+
     def _seats(self, table: Table) -> tuple[SeatInfo, ...]:
         ready, lost = table.ready_seats(), table.losses.lost
         return tuple(
-            seat_info(seat, chair, ready=seat in ready, present=seat not in lost, away=seat in table.asides.away)
+            replace(
+                seat_info(seat, chair),
+                ready=seat in ready,
+                present=seat not in lost,
+                away=seat in table.asides.away,
+                linked=seat == table.us or not table.agreed or seat in self._heard,
+                votes=table.losses.voters(seat),
+            )
             for seat, chair in enumerate(table.terms.seats)
         )
 
@@ -216,37 +310,3 @@ class Peer:
         if course.deal is not None and course.play is not None and not table.over:
             return course.deal.state.balances
         return course.match.balances if course.match is not None else (START_BALANCE,) * table.seats
-
-    def _wants_another(self, seat: int) -> None:
-        """A seat would play another session: what follows is the host's affair."""
-        self._again.add(seat)
-        self._notify([AnotherWanted(seat)])
-        self._effects.append(Send(encode_frame(Again(seat))))
-
-    # -- for the two kinds --------------------------------------------------------------------------------------------
-
-    def _sit_down(self, terms: Terms, us: int) -> None:
-        self.table = Table(terms, us, self.me.identity, self.me.scheme, self.me.randomness)
-        self.rules = terms.rules
-        self._our_seat = us
-        self._again.clear()
-        self._notify([TableProposed()])
-
-    def _stop(self, why: TableStopped) -> None:
-        if self.over:
-            return
-        if self.table is not None:
-            self.table.stop(why)
-        else:
-            self.stopped = why
-            self._notify([why])
-
-    def _notify(self, events: Sequence[TableEvent]) -> None:
-        self._effects.extend(Notify(event) for event in events)
-
-    def _drain(self) -> list[Effect]:
-        effects, self._effects = self._effects, []
-        if self.table is not None:
-            effects.extend(self.table.drain())
-        self._events.extend(effect.event for effect in effects if isinstance(effect, Notify))
-        return effects

@@ -7,7 +7,7 @@ the step expects, the step applies it, and only then does the history move over 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from hocp2p.crypto.identity import Identity
@@ -17,13 +17,15 @@ from hocp2p.table.agreement import SETUP_TRACK
 from hocp2p.table.asides import TALK_TRACK
 from hocp2p.table.chain import Track
 from hocp2p.table.course import Course
-from hocp2p.table.effects import ENVELOPE, PROPOSAL, Blame, Effect, Notify, Record, Send
+from hocp2p.table.effects import ENVELOPE, HAND, PROPOSAL, Begin, Blame, Effect, Notify, Persist, Record, Send
 from hocp2p.table.losses import LOSS_TRACK, Losses
-from hocp2p.table.snapshot import SeatReady, Stage, TableEvent, TableStopped
+from hocp2p.table.memory import Decks, Memory, encode_hand
+from hocp2p.table.parting import Parting
+from hocp2p.table.snapshot import HandDealt, SeatReady, Stage, TableEvent, TableParted, TableStopped
 from hocp2p.table.steps import Step, Steps
 from hocp2p.table.terms import Terms
 from hocp2p.table.tracks import Tracks
-from hocp2p.wire.envelope import Envelope, seal
+from hocp2p.wire.envelope import Envelope, Slot, decode_envelope, seal
 from hocp2p.wire.frames import Sealed, encode_frame
 from hocp2p.wire.messages import Message, decode_message, encode_message
 
@@ -37,23 +39,45 @@ class Replica(ABC):
         identity: ours.
         scheme: the deal protocol.
         randomness: for our keys and shuffles.
+        memory: what we kept of this table, if we come back to it; see ``table.Table.remember``.
     """
 
-    def __init__(self, terms: Terms, us: int, identity: Identity, scheme: DealScheme, randomness: Randomness) -> None:
+    def __init__(
+        self,
+        terms: Terms,
+        us: int,
+        identity: Identity,
+        scheme: DealScheme,
+        randomness: Randomness,
+        memory: Memory | None = None,
+    ) -> None:
         self.terms = terms
         self.us = us
         self.seats = len(terms.seats)
         self.stopped: TableStopped | None = None
+        self.parting: Parting | None = None  # how the table was left, if it was
         self.losses = Losses(self.seats)
         self.tracks = Tracks(terms.table)
-        self.course = Course(terms, us, self.tracks, scheme, randomness)
         self._identity = identity
         self._effects: list[Effect] = []
         self._at_fault: set[int] = set()  # seats that were blamed, each once
+        memory = memory or Memory()
+        ours = [each for each in map(decode_envelope, memory.envelopes) if each.seat == us]
+        self._signed = {each.slot: each for each in ours}  # before we came back, and not yet said again
+        self._came_back = self._remembering = bool(memory.envelopes)
+        self._spoken: set[Slot] = set()  # what we said since we came, on tracks that run
+        tracks = frozenset(each.track for each in ours)
+        decks = Decks(scheme, randomness, memory, tracks, lambda effect: self._effects.append(effect))
+        self._decks = decks
+        self.course = Course(terms, us, self.tracks, decks)
 
     @abstractmethod
     def lose(self, seat: int, why: str, code: str, step: str) -> None:
         """A seat is known to be lost."""
+
+    @abstractmethod
+    def _known(self, tracks: Mapping[int, int], heard: Sequence[int]) -> list[bytes]:
+        """Every envelope that we have and that is missing where tracks and talk stand so; see ``Standing``."""
 
     @abstractmethod
     def _before_steps(self) -> bool:
@@ -71,7 +95,14 @@ class Replica(ABC):
     @property
     def over(self) -> bool:
         """Whether the table has ended, one way or the other."""
-        return self.stage in (Stage.ENDED, Stage.STOPPED)
+        return self.parting is not None or self.stage in (Stage.ENDED, Stage.STOPPED)
+
+    def part(self) -> None:
+        """Leaves the table where it was last signed by all who remain: the session goes on at another (rule 5)."""
+        match, lost = self.course.match, frozenset(self.losses.lost)
+        self.parting = Parting(self.terms, match, self.tracks.head_of_play(match), lost)
+        self.course.close()
+        self._notify([TableParted(tuple(sorted(lost)))])
 
     def stop(self, why: TableStopped) -> None:
         """Ends the table early, where it was last signed by all."""
@@ -100,16 +131,37 @@ class Replica(ABC):
         if step is None or self.losses.hold(self.us, track, self.course.play):
             return False
         if self.us in step.speakers and not track.has(self.us):
-            message = step.speak(track.binding())
-            if message is not None:
-                track.add(self._utter(track.number, track.step, track.head, message))
+            self._speak(track, step)
         envelopes = track.collect(step.speakers, self._at_fault)
         if envelopes is None:
             return False
         self._close_step(track, steps, step, envelopes)
         return True
 
+    def _speak(self, track: Track, step: Step) -> None:
+        """Says what we have to say; never anew what was signed before we came back."""
+        signed = self._signed.pop(Slot(track.number, track.step, self.us), None)
+        if signed is not None:
+            track.add(signed)
+        elif not self._remembering:
+            message = step.speak(track.binding())
+            if message is not None:
+                track.add(self._utter(track.number, track.step, track.head, message))
+
+    def _remake(self, track: Track, step: Step, envelopes: tuple[Envelope, ...]) -> None:
+        """Our part in the deal protocol goes through what we had said, unless the deck is only remembered.
+
+        Raises LocalError ``journal-differs`` where we would say something else: then we must not go on.
+        """
+        slot = Slot(track.number, track.step, self.us)
+        ours = next((each for each in envelopes if each.seat == self.us), None)
+        if step.remake is None or ours is None or slot in self._spoken or self._decks.remembers(track.number):
+            return
+        if encode_message(step.remake()) != ours.body:
+            raise LocalError("journal-differs", f"we would say something else at {track.label} than we have signed")
+
     def _close_step(self, track: Track, steps: Steps, step: Step, envelopes: tuple[Envelope, ...]) -> None:
+        self._remake(track, step, envelopes)
         messages = {each.seat: self._decode(each, track.label) for each in envelopes}
         for each in envelopes:
             if not isinstance(messages[each.seat], step.expects):
@@ -125,6 +177,10 @@ class Replica(ABC):
         self._effects.extend(Record(ENVELOPE, each.raw) for each in envelopes)
         steps.close_step()
         track.close_step(envelopes)
+        for event in events:
+            if isinstance(event, HandDealt) and self.course.deal is not None:
+                hand = encode_hand(self.course.deal.match.number, [card.index for card in event.cards])
+                self._effects.append(Persist(HAND, hand))
         self._notify(events)
         if steps.present is None:
             self.tracks.finish(track)
@@ -155,6 +211,11 @@ class Replica(ABC):
 
     def _utter(self, track: int, step: int, head: bytes, message: Message) -> Envelope:
         envelope = seal(self.terms.table, track, step, self.us, head, encode_message(message), self._identity.sign)
+        if not self._spoken and not self._came_back:
+            self._effects.append(Begin(self.terms.table, self.us, self.terms.encoded))
+            self._effects.extend(Persist(ENVELOPE, raw) for raw in self._known({}, ()))
+        self._spoken.add(envelope.slot)
+        self._effects.append(Persist(ENVELOPE, envelope.raw, ours=True))
         self._effects.append(Send(encode_frame(Sealed(envelope.raw))))
         if track == SETUP_TRACK:
             self._notify([SeatReady(self.us)])

@@ -36,6 +36,8 @@ class SeatInfo:
         key: 8 characters of the identity key's fingerprint, ``5k2m-q7rt``; empty where free.
         ready: has signed the proposal, or is ready for the next deal.
         present: not lost.
+        linked: heard, by ourselves or by somebody whom we hear; our own seat is.
+        votes: seats that would go on without it.
         away: its player does not answer, and its client plays on for him.
     """
 
@@ -47,6 +49,8 @@ class SeatInfo:
     ready: bool = False
     present: bool = True
     away: bool = False
+    linked: bool = True
+    votes: frozenset[int] = frozenset()
 
 
 # Events of the table itself; those of the deal are in ``game.events``.
@@ -159,6 +163,48 @@ class SeatLeft:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkChanged:
+    """A seat is not heard any more, or is heard again."""
+
+    seat: int
+    linked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A seat will not have us, or its table has stopped."""
+
+    seat: int
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Voted:
+    """``voter`` would go on without ``seat``, or would wait for it after all."""
+
+    voter: int
+    seat: int
+    go_on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableParted:
+    """The session goes on at another table without the seats that are lost, or with others in their chairs."""
+
+    lost: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Knocked:
+    """Somebody without an invite asks the host for a chair; ``key`` as in ``SeatInfo``."""
+
+    number: int
+    name: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
 class AwayChanged:
     """A seat's player does not answer any more (``away``), or is back."""
 
@@ -185,8 +231,8 @@ class TableStopped:
 
 TableEvent = (
     SeatTaken | SeatFreed | RulesChanged | TableProposed | SeatReady | CardDrawn | DealerChosen | DealStarted | DeckStep
-    | HandDealt | DealSigned | HandShown | AnotherWanted | AwayChanged | TalkSaid | SeatLeft | SessionEnded
-    | TableStopped | Event
+    | HandDealt | DealSigned | HandShown | AnotherWanted | AwayChanged | LinkChanged | Refused | Voted | Knocked
+    | TalkSaid | SeatLeft | TableParted | SessionEnded | TableStopped | Event
 )  # fmt: skip
 
 
@@ -203,6 +249,21 @@ class FinishedDeal:
     events: tuple[Event, ...]
     shown: tuple[tuple[int, tuple[Card, ...]], ...] = ()
     proved: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """Somebody without an invite who asks the host for a chair.
+
+    Args:
+        number: by which the host answers.
+        name: as he calls himself.
+        key: 8 characters of his identity key's fingerprint, to be compared.
+    """
+
+    number: int
+    name: str
+    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +318,12 @@ class TableSnapshot:
         may_manage: we host, and chairs and rules can still be changed.
         may_again: the session is over, and we may ask for another.
         again: seats that would play another.
+        knocks: who asks to be let in (host only).
+        parted: the session goes on here after a seat was lost at the table before; its chair is to be filled, or two
+            go on without it.
+        may_resize: two may go on (host only).
+        may_give_up: seats that have not been heard for so long that one may vote to go on without them.
+        settled: the session is over and all others have said that they have it signed, too.
         clock: who is waited for and how long yet; None before the game.
         finished: all deals that are over, oldest first.
         events: of the whole session, oldest first, deal events and table events alike.
@@ -285,6 +352,11 @@ class TableSnapshot:
     may_manage: bool = False
     may_again: bool = False
     again: frozenset[int] = frozenset()
+    knocks: tuple[Knock, ...] = ()
+    parted: bool = False
+    may_resize: bool = False
+    may_give_up: frozenset[int] = frozenset()
+    settled: bool = False
     clock: Clock | None = None
     finished: tuple[FinishedDeal, ...] = ()
     events: tuple[TableEvent, ...] = ()

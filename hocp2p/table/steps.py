@@ -20,6 +20,8 @@ class Step:
         expects: the messages they may send.
         speak: our message, given the binding of the step; None while the player has not decided.
         accept: applies the messages by seat, given the binding. Raises SeatError, RuleError or PeerError.
+        remake: makes our message again, where making it is part of the deal protocol: when we come back, the message
+            that we had signed has to be the same.
     """
 
     what: str
@@ -27,6 +29,7 @@ class Step:
     expects: tuple[type[Message], ...]
     speak: Callable[[bytes], Message | None]
     accept: Callable[[bytes, Mapping[int, Message]], Sequence[TableEvent]]
+    remake: Callable[[], Message] | None = None
 
 
 class Steps(Protocol):

@@ -6,32 +6,36 @@ close is in ``replica``; what the steps are is in ``course``, ``deck``, ``draw``
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from hocp2p.crypto.identity import Identity, verify_signature
 from hocp2p.crypto.scheme import DealScheme, Randomness, SeatError
-from hocp2p.errors import LocalError, PeerError, RuleError, WireError
+from hocp2p.errors import CryptoError, LocalError, PeerError, RuleError, WireError
 from hocp2p.game.actions import Action
 from hocp2p.table.agreement import SETUP_TRACK
 from hocp2p.table.asides import TALK_TRACK, Asides
 from hocp2p.table.course import deck_track, play_track
-from hocp2p.table.effects import Send
-from hocp2p.table.losses import LOSS_TRACK
+from hocp2p.table.effects import ENVELOPE, HAND, Effect, ForgetSeed, KeepSeed, Notify, Persist, Record, Send
+from hocp2p.table.losses import LOSS_TRACK, can_be_at
+from hocp2p.table.memory import Memory, decode_hand
 from hocp2p.table.replica import Replica
-from hocp2p.table.snapshot import SeatLeft, SeatReady, Stage, TableStopped
-from hocp2p.table.terms import Terms
+from hocp2p.table.snapshot import SeatLeft, SeatReady, Stage, TableStopped, Voted
+from hocp2p.table.terms import HOST, Terms
 from hocp2p.wire.envelope import Envelope, decode_envelope
-from hocp2p.wire.frames import Sealed, encode_frame
+from hocp2p.wire.frames import Sealed, Standing, encode_frame
 from hocp2p.wire.messages import (
     Leaving,
     Message,
     Presence,
+    Reachable,
     Receipt,
     SeatLost,
     Talk,
+    Vote,
 )
 
-HOST: Final = 0  # the host's seat: all links lead to it
+LEFT: Final = "left the table"
 NO_HEAD: Final = bytes(32)  # talk and losses stand outside the agreed history
 
 
@@ -44,11 +48,22 @@ class Table(Replica):
         identity: ours.
         scheme: the deal protocol.
         randomness: for our keys and shuffles.
+        memory: what we kept of this table, if we come back to it; to be gone through with :meth:`remember`.
     """
 
-    def __init__(self, terms: Terms, us: int, identity: Identity, scheme: DealScheme, randomness: Randomness) -> None:
-        super().__init__(terms, us, identity, scheme, randomness)
+    def __init__(
+        self,
+        terms: Terms,
+        us: int,
+        identity: Identity,
+        scheme: DealScheme,
+        randomness: Randomness,
+        memory: Memory | None = None,
+    ) -> None:
+        super().__init__(terms, us, identity, scheme, randomness, memory)
         self.asides = Asides(self.seats, self.course)
+        self._goodbyes: set[int] = set()  # seats that said that they leave
+        self._losing: list[tuple[int, str, str, str]] = []  # losses that our memory led to
 
     # -- what goes in -------------------------------------------------------------------------------------------------
 
@@ -107,14 +122,37 @@ class Table(Replica):
     def leave(self) -> None:
         """We leave for good and say so."""
         if not self.over:
-            self._utter(TALK_TRACK, self.asides.next_step(self.us), NO_HEAD, Leaving())
+            self._utter(TALK_TRACK, self.asides.numbers[self.us], NO_HEAD, Leaving())
             self.stop(TableStopped("left", "you have left the table"))
 
-    def lose(self, seat: int, why: str, code: str = "seat-lost", step: str = "") -> None:
-        """A seat is known to be lost: its link is down, it left, it broke the protocol.
+    def be_reachable(self, addresses: tuple[str, ...]) -> None:
+        """Tells the others where we can be dialled."""
+        if not self.over and addresses != self.asides.addresses[self.us]:
+            self._say_aside(Reachable(addresses))
 
-        The deal goes on without it where two remain who can hear each other and the hands are out (rule 5); else the
-        table stops.
+    def vote(self, seat: int, *, go_on: bool) -> None:
+        """We would go on without a seat, or wait for it. Raises LocalError where there is nothing to vote on."""
+        if self.over or seat == self.us or seat not in self.losses.remaining() or self.losses.claimed(self.us, seat):
+            raise LocalError("no-vote", "there is nothing to vote on")
+        if go_on == (self.us in self.losses.voters(seat)):
+            return
+        self._say_aside(Vote(seat, int(go_on)))
+        with self._faults():
+            self._count_votes()
+            self._advance()
+
+    def heard(self, seat: int) -> None:
+        """A seat is heard again: what was voted about it counts no more, as long as nobody has claimed its loss."""
+        if self.over:
+            return
+        if self.us in self.losses.voters(seat):
+            self._say_aside(Vote(seat, 0))
+        self.losses.forget_votes(seat)
+
+    def lose(self, seat: int, why: str, code: str = "seat-lost", step: str = "") -> None:
+        """A seat is lost: it left, it broke the protocol, or all others would go on without it.
+
+        Where two remain they agree on where it leaves (rule 5); else the table stops.
 
         Args:
             seat: which.
@@ -124,22 +162,57 @@ class Table(Replica):
         if self.over or seat in self.losses.lost or self.losses.claimed(self.us, seat):
             return
         name = self.terms.seats[seat].name
-        if seat == HOST or self.course.match is None or len(self.losses.remaining() - {seat}) < 2:
+        if len(self.losses.remaining() - {seat}) < 2:
             with self._faults():
                 self._take_last_receipts()
             self.stop(TableStopped(code, f"{name} {why}; the table cannot go on", seat, step))
             return
-        self._notify([SeatLeft(seat, why, code, step)])
-        play = self.course.play
-        here = (play, self.tracks[play].step) if play is not None else (play_track(self.course.match.number), 0)
-        claim = SeatLost(seat, *here)
-        self._utter(LOSS_TRACK, seat, NO_HEAD, claim)
-        self.losses.add(self.us, claim)
-        if play is None:
-            self.stop(TableStopped(code, f"{name} {why} before the hands were dealt; the table cannot go on", seat))
+        if self._remembering:
+            self._losing.append((seat, why, code, step))  # our claim comes out of our memory, or is made after it
             return
+        self._notify([SeatLeft(seat, why, code, step)])
+        claim = SeatLost(seat, *self.course.place)
+        self.losses.add(self.us, claim, self._utter(LOSS_TRACK, seat, NO_HEAD, claim).raw)
         with self._faults():
             self._advance()
+
+    # -- coming back, and helping others to ---------------------------------------------------------------------------
+
+    def remember(self, memory: Memory) -> None:
+        """Goes through all that was kept before we came back, then says what we have to say now.
+
+        ``memory`` is the one that this table was made with. Raises LocalError ``journal-damaged`` where it does not
+        lead anywhere.
+        """
+        for raw in memory.envelopes:
+            try:
+                self.receive(raw)
+            except (WireError, CryptoError) as error:
+                raise LocalError("journal-damaged", f"the journal holds an envelope that is none: {error}") from error
+        if any(slot.track < LOSS_TRACK for slot in self._signed):
+            raise LocalError("journal-damaged", "the journal does not lead to what we have signed")
+        self._effects = [each for each in self._effects if _is_news(each, memory)]
+        self._remembering = False
+        for loss in self._losing:
+            self.lose(*loss)
+        with self._faults():
+            self._advance()
+
+    def standing(self) -> Standing:
+        """How far we are."""
+        return Standing(self.terms.table, self.tracks.standing(), self.asides.numbers)
+
+    def is_level(self, theirs: Standing) -> bool:
+        """Whether another, who stands so, has ended the last deal as we have."""
+        return self.over and theirs.table == self.terms.table and theirs.tracks[-1] == self.tracks.standing()[-1]
+
+    def missing(self, theirs: Standing) -> list[bytes]:
+        """Frames with what another, who stands so, has not got."""
+        return [encode_frame(Sealed(raw)) for raw in self._known(dict(theirs.tracks), theirs.heard)]
+
+    def _known(self, tracks: Mapping[int, int], heard: Sequence[int]) -> list[bytes]:
+        said = [each.raw for each in self.tracks.missing(tracks)]
+        return [*said, *self.losses.envelopes, *self.asides.since(heard or (0,) * self.seats)]
 
     # -- how it stands ------------------------------------------------------------------------------------------------
 
@@ -149,21 +222,26 @@ class Table(Replica):
         return self.course.stage is not Stage.READY
 
     @property
+    def signed(self) -> bool:
+        """Whether we have signed the proposal: then we come back to this table and to no other."""
+        return self.agreed or self.tracks[SETUP_TRACK].has(self.us)
+
+    @property
     def begun(self) -> bool:
         """Whether the host, too, has gone on from the agreement: till then it may have lost a guest and ask anew."""
-        deck = deck_track(0)
+        deck = deck_track(0 if self.terms.continued is None else self.course.first_deal)
         return self.agreed and not (deck in self.tracks and self.tracks[deck].waits_for(HOST))
 
     def ready_seats(self) -> frozenset[int]:
         """Who has signed the proposal, or is ready for the next deal."""
         deal = self.course.deal
         if not self.agreed:
-            track = self.tracks[SETUP_TRACK]
+            track, ours = self.tracks[SETUP_TRACK], self.course.agreement.is_ready
         elif deal is not None and deal.gathering and not self.over:
-            track = self.tracks[play_track(deal.match.number)]
+            track, ours = self.tracks[play_track(deal.match.number)], deal.is_ready
         else:
             return frozenset(range(self.seats))
-        return frozenset(seat for seat in range(self.seats) if track.has(seat))
+        return frozenset(seat for seat in range(self.seats) if track.has(seat) or (seat == self.us and ours))
 
     @property
     def asks(self) -> bool:
@@ -174,7 +252,7 @@ class Table(Replica):
             and self.course.play is not None
             and deal.asks
             and not self.over
-            and not self.losses.freeze(self.us)
+            and not self.losses.holds(self.us)
         )
 
     # -- sorting ------------------------------------------------------------------------------------------------------
@@ -184,13 +262,14 @@ class Table(Replica):
         passed_on = Send(encode_frame(Sealed(envelope.raw)), but=link)
         match envelope.track:
             case number if number == TALK_TRACK:
-                new = envelope.step >= self.asides.next_step(envelope.seat)
+                new = envelope.step >= self.asides.numbers[envelope.seat]
             case number if number == LOSS_TRACK:
                 new = not self.losses.claimed(envelope.seat, envelope.step)
             case _:
                 new = self._sort(envelope, passed_on)
         if not new:
             return
+        self._effects.append(Persist(ENVELOPE, envelope.raw))
         self._effects.append(passed_on)
         self._record_aside(envelope)
         if envelope.track == TALK_TRACK:
@@ -205,7 +284,9 @@ class Table(Replica):
         if envelope.seat in self.losses.lost:
             return False  # all that it said before it left is here
         try:
-            return self.tracks.sort(envelope)
+            new = self.tracks.sort(envelope)
+            self._signed.pop(envelope.slot, None)
+            return new
         except PeerError:
             if envelope.seat not in self._at_fault:
                 self._effects.append(passed_on)
@@ -216,55 +297,78 @@ class Table(Replica):
             raise
 
     def _hear(self, envelope: Envelope) -> None:
-        """Talk and the like, and goodbyes."""
-        self.asides.heard(envelope.seat, envelope.step)
+        """Talk and the like, votes, and goodbyes."""
+        self.asides.heard(envelope)
         message = self._decode(envelope, "talk")
         if isinstance(message, Leaving):
-            self.lose(envelope.seat, "left the table")
+            self._goodbyes.add(envelope.seat)
+            if self.begun:
+                self.lose(envelope.seat, LEFT)
             return
         try:
-            self._notify(self.asides.take(envelope.seat, message))
+            self._take_aside(envelope.seat, message)
         except (SeatError, RuleError) as error:
             raise PeerError(envelope.seat, "talk", error.code, error.message, (envelope.raw,)) from error
+        self._count_votes()
+
+    def _take_aside(self, seat: int, message: Message) -> None:
+        if isinstance(message, Vote):
+            if message.seat >= self.seats or message.seat == seat:
+                raise RuleError("bad-seat", "votes about a seat that is none, or about itself")
+            self.losses.vote(seat, message.seat, go_on=bool(message.go_on))
+            self._notify([Voted(seat, message.seat, bool(message.go_on))])
+        else:
+            self._notify(self.asides.take(seat, message))
+
+    def _count_votes(self) -> None:
+        """When all others would go on without a seat, it is lost."""
+        for seat in sorted(self.losses.remaining() - {self.us}):
+            if self.losses.is_voted(seat):
+                self.lose(seat, "was not heard any more, and the others go on without it")
 
     def _hear_claim(self, envelope: Envelope) -> None:
         claim = self._decode(envelope, "loss")
-        if not isinstance(claim, SeatLost) or claim.seat != envelope.step or claim.seat in (envelope.seat, HOST):
+        if not isinstance(claim, SeatLost) or claim.seat != envelope.step or claim.seat == envelope.seat:
             raise PeerError(envelope.seat, "loss", "unexpected-message", "made no claim of a loss", (envelope.raw,))
-        if claim.seat == self.us:
-            self.stop(TableStopped("cut-off", "the others no longer hear you and go on without you"))
-            return
         if claim.seat >= self.seats:
             raise PeerError(
                 envelope.seat, "loss", "bad-seat", "claims the loss of a seat that is none", (envelope.raw,)
             )
-        play = self.course.play
-        if play is not None and not self.tracks[play].can_be_at(claim.track, claim.step):
+        if not can_be_at(self.course.place, claim):
             raise PeerError(
                 envelope.seat, "loss", "too-early", "claims to be where the game cannot be", (envelope.raw,)
             )
-        self.losses.add(envelope.seat, claim)
-        # The host hears everybody; the others hear the host.
-        if envelope.seat == HOST:
-            self.lose(claim.seat, "is no longer heard by the host")
-        elif self.us == HOST and not self.losses.claimed(HOST, claim.seat):
-            raise LocalError("claims-differ", "a guest claims that a seat is lost which is here")
+        self.losses.add(envelope.seat, claim, envelope.raw)
+        if claim.seat == self.us:
+            self._when_cut_off()
+        elif claim.seat in self._goodbyes:
+            self.lose(claim.seat, LEFT)
+        elif self.losses.has_agreed(self.us, claim.seat):
+            self.lose(claim.seat, "was not heard any more, and the others go on without it")
+
+    def _when_cut_off(self) -> None:
+        """All others go on without us: we have to believe them, since two of them could have agreed on anything."""
+        if self.losses.cut(self.us) is not None:
+            self.stop(TableStopped("cut-off", "the others no longer hear you and go on without you"))
 
     # -- losing a seat ------------------------------------------------------------------------------------------------
 
     def _before_steps(self) -> bool:
-        """Lets a lost seat leave the deal at the agreed step."""
-        play, deal = self.course.play, self.course.deal
-        if play is None or deal is None:
-            return False
-        track = self.tracks[play]
+        """Lets a lost seat leave the deal at the agreed step, or leaves a table whose hands are not dealt."""
         for seat in self.losses.pending():
-            if self.losses.cut(seat) == (track.number, track.step):
+            if seat != self.us and self.losses.claimed(self.us, seat) and self.losses.cut(seat) == self.course.place:
                 self.losses.lost.add(seat)
-                track.cut(seat)
-                self._notify(deal.lose(seat))
+                self._leave_without(seat)
                 return True
         return False
+
+    def _leave_without(self, seat: int) -> None:
+        play, deal = self.course.play, self.course.deal
+        if play is None or deal is None:
+            self.part()
+        else:
+            self.tracks[play].cut(seat)
+            self._notify(deal.lose(seat))
 
     def _take_last_receipts(self) -> None:
         """What all have signed is signed, even where our claim holds us and nobody is left to agree with."""
@@ -276,16 +380,18 @@ class Table(Replica):
                     self._close_step(track, steps, step, envelopes)
 
     def _after_track(self) -> None:
-        """After the deal in which a seat was lost the session ends."""
-        gone = self.losses.lost.union(self.losses.pending())
-        if gone and self.course.play is None:
-            names = " and ".join(self.terms.seats[seat].name for seat in sorted(gone))
-            why = f"{names} is gone; the deal was played out and signed, and the session is closed"
-            self.stop(TableStopped("seat-lost", why, min(gone)))
+        """After the deal in which a seat was lost the session goes on at another table, if a deal is left."""
+        if self.losses.lost and self.course.play is None and not self.over:
+            self.part()
 
     def _say_aside(self, message: Message) -> None:
         """Says something outside the agreed history."""
-        step = self.asides.next_step(self.us)
-        self._utter(TALK_TRACK, step, NO_HEAD, message)
-        self.asides.heard(self.us, step)
-        self._notify(self.asides.take(self.us, message))
+        self.asides.heard(self._utter(TALK_TRACK, self.asides.numbers[self.us], NO_HEAD, message))
+        self._take_aside(self.us, message)
+
+
+def _is_news(effect: Effect, memory: Memory) -> bool:
+    """Whether an effect is to be carried out though it comes from our memory: all else was, before we came back."""
+    if isinstance(effect, Persist):
+        return effect.kind == HAND and decode_hand(effect.payload)[0] not in memory.hands
+    return isinstance(effect, Notify | Record | KeepSeed | ForgetSeed)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from hocp2p.crypto.identity import fingerprint
 from hocp2p.errors import HocError, WireError
 from hocp2p.game.house import Rules
 from hocp2p.table.snapshot import SeatInfo
-from hocp2p.wire.frames import PROTOCOL_VERSION, Chair, Proposal, Seat, proposal_id
+from hocp2p.wire.frames import PROTOCOL_VERSION, Chair, Continued, Proposal, Seat, proposal_id
+
+HOST: Final = 0
+"""The seat of who makes the proposal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,12 +24,14 @@ class Terms:
         rules: house rules.
         seats: who sits where, in turn order, with identity key and the fresh nonce of each.
         encoded: the proposal as it was sent.
+        continued: where the session goes on that began at another table, or None.
     """
 
     table: bytes
     rules: Rules
     seats: tuple[Seat, ...]
     encoded: bytes = field(repr=False)
+    continued: Continued | None = None
 
     @property
     def keys(self) -> tuple[bytes, ...]:
@@ -58,21 +64,21 @@ def read_proposal(proposal: Proposal, encoded: bytes) -> Terms:
     if proposal.version != PROTOCOL_VERSION:
         raise WireError("version", f"the table speaks version {proposal.version}, we speak {PROTOCOL_VERSION}")
     rules = rules_from_pairs(proposal.rules)
+    continued = next(iter(proposal.continues), None)
     try:
-        rules.verify_seats(len(proposal.chairs))
+        if continued is None:
+            rules.verify_seats(len(proposal.chairs))
     except HocError as error:
         raise WireError("bad-rules", error.message) from error
+    if continued is not None and continued.number > rules.deals:
+        raise WireError("bad-rules", "the session that goes on has no deal left")
     if len({seat.key for seat in proposal.chairs}) < len(proposal.chairs):
         raise WireError("equal-keys", "two seats have the same identity key")
-    return Terms(proposal_id(encoded), rules, proposal.chairs, encoded)
+    return Terms(proposal_id(encoded), rules, proposal.chairs, encoded, continued)
 
 
-def seat_info(
-    seat: int, chair: Chair | Seat, *, ready: bool = False, present: bool = True, away: bool = False
-) -> SeatInfo:
+def seat_info(seat: int, chair: Chair | Seat) -> SeatInfo:
     """A chair as it is shown; an empty key is a free chair."""
     if not chair.key:
         return SeatInfo(seat, "", present=False)
-    return SeatInfo(
-        seat, chair.name, chair.bot_level or None, chair.owner or None, fingerprint(chair.key), ready, present, away
-    )
+    return SeatInfo(seat, chair.name, chair.bot_level or None, chair.owner or None, fingerprint(chair.key))

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from hocp2p.errors import PeerError
+from hocp2p.game.match import Match
 from hocp2p.table.chain import Track, first_head, track_label
 from hocp2p.table.steps import Steps
 from hocp2p.wire.envelope import Envelope
@@ -46,6 +47,10 @@ class Tracks:
         """Final head of every finished track, 32 bytes each: what all seats agree on."""
         return MappingProxyType(self._heads)
 
+    def head_of_play(self, match: Match | None) -> bytes:
+        """Final head of the last deal signed before ``match``, or 32 zero bytes where none was at this table."""
+        return bytes(32) if match is None else self._heads.get(2 * match.number, bytes(32))
+
     def start(self, number: int, steps: Steps, *after: int) -> None:
         """Starts a track on the final heads of the finished tracks ``after``; early envelopes find their place."""
         track = Track(number, first_head(self._table, number, *(self._heads[each] for each in after)))
@@ -71,6 +76,30 @@ class Tracks:
         if envelope.track in self._heads:
             return False  # a late double of what ended long ago
         return self._keep_early(envelope)
+
+    def standing(self) -> tuple[tuple[int, int], ...]:
+        """Number and present step of the tracks that run or ended lately, ascending."""
+        return tuple((number, track.step) for number, track in sorted(self._known().items()))
+
+    def missing(self, theirs: Mapping[int, int]) -> list[Envelope]:
+        """What we have and somebody who stands so has not, in the order in which it can be used.
+
+        Args:
+            theirs: as another's ``standing``. A track that is not in it is over there, or not begun where its number
+                is higher than all.
+        """
+        last = max(theirs, default=-1)
+        found = [
+            envelope
+            for number, track in sorted(self._known().items())
+            if number in theirs or number > last
+            for envelope in track.since(theirs.get(number, 0))
+        ]
+        early = [each for number, kept in sorted(self._early.items()) if number >= last for each in kept]
+        return found + early
+
+    def _known(self) -> dict[int, Track]:
+        return self._ended | {number: track for number, (track, _) in self._running.items()}
 
     def _keep_early(self, envelope: Envelope) -> bool:
         early = self._early[envelope.track]

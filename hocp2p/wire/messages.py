@@ -27,7 +27,10 @@ DIGEST: Final = Size(32)
 OPENING_PROOF: Final = Size(0, 64)
 NOT_HOLDING_PROOF: Final = Size(0, 2048)
 JETONS: Final = 1_000_000
+JETONS_OWNED: Final = Range(-JETONS, JETONS)
+CARRY: Final = Items(Range(0, JETONS), 3, 3)
 MAX_DEALS: Final = 600
+MAX_ADDRESS_CHARACTERS: Final = 80
 
 WORD_PASS, WORD_DECLARE, WORD_RAISE, WORD_STAY, WORD_GOOD = range(5)
 """Values of ``Call.word``."""
@@ -190,8 +193,8 @@ class HeldBack:
 class Receipt:
     """The end of a deal as a seat computes it: balances by seat, and what the three pools carry over."""
 
-    balances: Annotated[tuple[int, ...], Items(Range(-JETONS, JETONS), 2, 3)]
-    carry: Annotated[tuple[int, ...], Items(Range(0, JETONS), 3, 3)]
+    balances: Annotated[tuple[int, ...], Items(JETONS_OWNED, 2, 3)]
+    carry: Annotated[tuple[int, ...], CARRY]
 
 
 @FAMILY.kind(40)
@@ -230,6 +233,23 @@ class Presence:
     away: Annotated[int, Range(0, 1)]
 
 
+@FAMILY.kind(43)
+@dataclass(frozen=True, slots=True)
+class Reachable:
+    """Where the seat can be dialled, the likeliest first; none: nowhere. ``HOST:PORT``, IPv6 in brackets."""
+
+    addresses: Annotated[tuple[str, ...], Items(Text(MAX_ADDRESS_CHARACTERS, ascii_only=True), 0, 8)]
+
+
+@FAMILY.kind(44)
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """Whether the seat would go on without another one that is not heard (1), or wait for it (0)."""
+
+    seat: Annotated[int, SEAT]
+    go_on: Annotated[int, Range(0, 1)]
+
+
 @FAMILY.kind(50)
 @dataclass(frozen=True, slots=True)
 class Leaving:
@@ -239,7 +259,7 @@ class Leaving:
 @FAMILY.kind(51)
 @dataclass(frozen=True, slots=True)
 class SeatLost:
-    """A seat is given up by one that remains: it has not spoken at the step it owes."""
+    """A seat is given up by one that remains, stands at this step of this track and says no more before all agree."""
 
     seat: Annotated[int, SEAT]
     track: Annotated[int, TRACK]
@@ -249,7 +269,7 @@ class SeatLost:
 Message: TypeAlias = (
     Agreement | KeyCommit | KeyReveal | ShuffleProof | DeckDigest | ShareCommit | ShareReveal | DrawnCard | Call
     | Announcement | Showing | UnseenClass | CarteBlanche | BlancheWaived | CardOpening | NonHolding | HeldBack
-    | Receipt | Talk | ShownHand | Presence | Leaving | SeatLost
+    | Receipt | Talk | ShownHand | Presence | Reachable | Vote | Leaving | SeatLost
 )  # fmt: skip
 
 

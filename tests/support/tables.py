@@ -13,11 +13,25 @@ from hocp2p.game import rules as game
 from hocp2p.game.house import Rules
 from hocp2p.players.levels import make_player
 from hocp2p.players.player import Player
-from hocp2p.table.effects import Blame, Effect, HangUp, Notify, Send
-from hocp2p.table.guest import GuestPeer
-from hocp2p.table.host import HostPeer
-from hocp2p.table.peer import Me, Peer
+from hocp2p.table.effects import (
+    HAND,
+    Begin,
+    Blame,
+    Effect,
+    ForgetSeed,
+    HangUp,
+    KeepSeed,
+    Notify,
+    Persist,
+    Send,
+)
+from hocp2p.table.me import Me
+from hocp2p.table.memory import Memory, decode_hand
+from hocp2p.table.peer import Peer
 from hocp2p.table.snapshot import TableEvent
+from hocp2p.table.terms import read_proposal
+from hocp2p.wire.envelope import Slot, decode_envelope
+from hocp2p.wire.frames import Proposal, Sealed, decode_frame
 from tests.support.insecure_scheme import InsecureScheme
 
 HOST = 0
@@ -32,8 +46,43 @@ def make_me(seat: int, rng: random.Random, scheme: DealScheme | None = None, bot
 
 
 @dataclass
+class Kept:
+    """What one seat has on its disk."""
+
+    proposal: bytes = b""
+    seat: int = 0
+    envelopes: list[bytes] = field(default_factory=list)
+    seeds: dict[int, bytes] = field(default_factory=dict)
+    hands: dict[int, tuple[int, ...]] = field(default_factory=dict)
+
+    def take(self, effect: Effect) -> None:
+        """Keeps what has to be kept."""
+        match effect:
+            case Begin(_, seat, proposal):
+                self.proposal, self.seat = proposal, seat
+                self.envelopes, self.seeds, self.hands = [], {}, {}
+            case Persist(kind, payload) if self.proposal:
+                if kind == HAND:
+                    deal, faces = decode_hand(payload)
+                    self.hands[deal] = faces
+                else:
+                    self.envelopes.append(payload)
+            case KeepSeed(track, seed):
+                self.seeds[track] = seed
+            case ForgetSeed(track):
+                del self.seeds[track]
+
+    @property
+    def memory(self) -> Memory:
+        return Memory(tuple(self.envelopes), dict(self.seeds), dict(self.hands))
+
+
+@dataclass
 class StarTable:
     """A host and guests on links that keep order; ``step`` delivers one frame of a link that the seed chooses.
+
+    Links can be cut and opened anew, between guests too; a seat can crash at any point, and come back from what it
+    has kept. What a seat signs must be kept before it is sent.
 
     Args:
         seats: 2 or 3.
@@ -59,49 +108,112 @@ class StarTable:
 
     def __post_init__(self) -> None:
         self.rng = random.Random(self.seed)
-        mine = [make_me(seat, self.rng, self.scheme) for seat in range(self.seats)]
-        self.peers = [HostPeer(mine[0], self.seats, self.rules, "memory")]
-        self.peers += [GuestPeer(me, "memory") for me in mine[1:]]
+        self.mine = [make_me(seat, self.rng, self.scheme) for seat in range(self.seats)]
+        self.peers = [Peer.host(self.mine[0], self.seats, self.rules, "memory")]
+        self.peers += [Peer.guest(me, "memory") for me in self.mine[1:]]
         self.players = [make_player(self.level, random.Random(self.seed + seat)) for seat in range(self.seats)]
         self.events = [[] for _ in range(self.seats)]
         self.blames = [[] for _ in range(self.seats)]
         self.sent = [[] for _ in range(self.seats)]
+        self.kept = [Kept() for _ in range(self.seats)]
+        self.signed: list[dict[tuple[bytes, Slot], bytes]] = [
+            {} for _ in range(self.seats)
+        ]  # every slot once, over all lives
+        self.dying: dict[int, int] = {}  # seat -> effects that it still carries out
+        self.dead: set[int] = set()
         self.queues = {}
         self.paused: set[int] = set()  # seats that decide nothing for now
         self.ready_for_next = True  # whether seats say by themselves that they are ready
         for guest in range(1, self.seats):
-            self.queues[guest, HOST] = []
-            self.queues[HOST, guest] = []
-            self.perform(HOST, self.peers[HOST].link_opened(guest))
-            self.perform(guest, self.peers[guest].link_opened(HOST))
-            self._deliver(guest, HOST)  # the greeting, so that guests sit in their order
+            self.link(guest, HOST)
+            for frm, to in ((HOST, guest), (guest, HOST)):
+                self._deliver(frm, to)  # challenge and greeting, so that guests sit in their order
+
+    def link(self, dialler: int, other: int) -> None:
+        """Opens a link between two seats; a link that was there is cut. A link's number is the other's seat."""
+        if (dialler, other) in self.queues:
+            self.cut(dialler, other)
+        if self.dead & {dialler, other}:
+            return
+        self.queues[dialler, other] = []
+        self.queues[other, dialler] = []
+        certificate = self.mine[other].identity.public
+        self.perform(dialler, self.peers[dialler].link_opened(other, dialled=True, certificate=certificate))
+        self.perform(other, self.peers[other].link_opened(dialler))
 
     def perform(self, seat: int, effects: list[Effect]) -> None:
-        """Carries out the effects of a peer. At the host a link's number is the guest's."""
+        """Carries out the effects of a peer; a dying one does not get to the end."""
         for effect in effects:
-            match effect:
-                case Send(frame, to, but):
-                    self.sent[seat].append(frame)
-                    for other in [to] if to is not None else self._others(seat, but):
-                        if (seat, other) in self.queues:
-                            self.queues[seat, other].extend(self.tamper(seat, other, frame))
-                case HangUp(link):
-                    self.cut(seat, link)
-                case Notify(event):
-                    self.events[seat].append(event)
-                case Blame(error):
-                    self.blames[seat].append(error)
+            if seat in self.dead:
+                return
+            if seat in self.dying:
+                self.dying[seat] -= 1
+                if self.dying[seat] < 0:
+                    self.crash(seat)
+                    return
+            self._carry_out(seat, effect)
 
-    def _others(self, seat: int, but: int | None) -> list[int]:
-        links = [to for frm, to in self.queues if frm == seat]
-        return [link for link in links if link != but]
+    def _carry_out(self, seat: int, effect: Effect) -> None:
+        self.kept[seat].take(effect)
+        match effect:
+            case Send(frame, to):
+                assert to is not None, "a peer addresses what it sends"
+                self._verify_kept(seat, frame)
+                self.sent[seat].append(frame)
+                if (seat, to) in self.queues:
+                    self.queues[seat, to].extend(self.tamper(seat, to, frame))
+            case HangUp(link):
+                self.cut(seat, link)
+            case Notify(event):
+                self.events[seat].append(event)
+            case Blame(error):
+                self.blames[seat].append(error)
 
-    def cut(self, one: int, other: int) -> None:
-        """The link between two seats goes down; frames on the way are read first."""
+    def _verify_kept(self, seat: int, data: bytes) -> None:
+        """Persist before send; and in all its lives a seat signs one thing for one slot."""
+        frame = decode_frame(data)
+        if not isinstance(frame, Sealed):
+            return
+        envelope = decode_envelope(frame.envelope)
+        us = self.peers[seat].table
+        if us is None or envelope.table != us.terms.table or envelope.seat != us.us:
+            return
+        assert envelope.raw in self.kept[seat].envelopes
+        slot = (envelope.table, envelope.slot)
+        assert self.signed[seat].setdefault(slot, envelope.raw) == envelope.raw, f"signed twice: {envelope.slot}"
+
+    def cut(self, one: int, other: int, *, lose: bool = False) -> None:
+        """The link between two seats goes down; frames on the way are read first, or lost."""
         for frm, to in ((one, other), (other, one)):
             for frame in self.queues.pop((frm, to), []):
-                self.perform(to, self.peers[to].receive(frm, frame))
-            self.perform(to, self.peers[to].link_closed(frm))
+                if not lose and to not in self.dead:
+                    self.perform(to, self.peers[to].receive(frm, frame))
+            if to not in self.dead:
+                self.perform(to, self.peers[to].link_closed(frm))
+
+    def crash(self, seat: int) -> None:
+        """A process is killed: what it has not carried out is not done, what is on the way to it is lost."""
+        self.dead.add(seat)
+        self.dying.pop(seat, None)
+        for other in [to for frm, to in list(self.queues) if frm == seat]:
+            on_the_way = self.queues.pop((seat, other), [])
+            self.queues.pop((other, seat), None)
+            for frame in on_the_way:
+                self.perform(other, self.peers[other].receive(seat, frame))
+            self.perform(other, self.peers[other].link_closed(seat))
+
+    def come_back(self, seat: int) -> bool:
+        """A killed process comes back from what it has kept; False where it had not signed anything yet."""
+        kept = self.kept[seat]
+        if not kept.envelopes:
+            return False
+        self.dead.discard(seat)
+        proposal = decode_frame(kept.proposal)
+        assert isinstance(proposal, Proposal)
+        terms = read_proposal(proposal, kept.proposal)
+        self.peers[seat], effects = Peer.back(self.mine[seat], "memory", terms, kept.seat, kept.memory)
+        self.perform(seat, effects)
+        return True
 
     def _hang_up_when_over(self) -> None:
         """A peer that has come to its end closes its links, as a process does."""
@@ -117,7 +229,7 @@ class StarTable:
             if queue
         ]
         for seat, peer in enumerate(self.peers):
-            if seat not in self.paused and self._may_decide(peer):
+            if seat not in self.paused | self.dead and self._may_decide(peer):
                 moves.append(lambda seat=seat: self._decide(seat))  # type: ignore[misc] # a default binds this seat
         if not moves:
             return False

@@ -1,0 +1,566 @@
+"""A participant among its links: what they bring, and what follows for the lobby and the table.
+
+All participants are alike, but for the lobby: one hosts (``host.HostLobby``), the others are guests
+(``guest.GuestLobby``). When a host is lost, another takes over. What a player does, and what is shown, is in ``peer``.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from hocp2p.errors import CryptoError, WireError
+from hocp2p.game.house import Rules
+from hocp2p.table.effects import Effect, Notify, Send
+from hocp2p.table.guest import GuestLobby
+from hocp2p.table.host import HostLobby
+from hocp2p.table.links import Links
+from hocp2p.table.me import Me
+from hocp2p.table.memory import Memory
+from hocp2p.table.snapshot import (
+    AnotherWanted,
+    LinkChanged,
+    Refused,
+    SeatLeft,
+    SeatReady,
+    SessionEnded,
+    Stage,
+    TableEvent,
+    TableParted,
+    TableProposed,
+    TableStopped,
+)
+from hocp2p.table.table import Table
+from hocp2p.table.terms import HOST, Terms
+from hocp2p.wire.frames import (
+    PROTOCOL_VERSION,
+    SECRET_BYTES,
+    Again,
+    Frame,
+    Hears,
+    Hello,
+    LobbyView,
+    Proposal,
+    Refusal,
+    Return,
+    Sealed,
+    Standing,
+    decode_frame,
+    decode_hello_version,
+    decode_refusal,
+)
+from hocp2p.wire.text import clean_text
+
+MAX_EVENTS: Final = 1000  # kept for the log; finished deals keep their own
+MAX_REFUSAL_CHARACTERS: Final = 200
+
+
+class LinkedPeer:
+    """One participant. Every public call returns what is to be done, in order; none raises for what a peer sent.
+
+    Args:
+        me: who we are.
+        address: where others can join, or where we have joined; for the screen.
+    """
+
+    lobby: HostLobby | GuestLobby
+
+    def __init__(self, me: Me, address: str) -> None:
+        self.me = me
+        self.address = address
+        self.table: Table | None = None
+        self.stopped: TableStopped | None = None
+        self._before: Table | None = None  # the table that we parted from, while the next one is made
+        self._effects: list[Effect] = []
+        self._links = Links(me.identity, me.randomness, self._emit)
+        self._events: deque[TableEvent] = deque(maxlen=MAX_EVENTS)
+        self._again: set[int] = set()  # seats that would play another session
+        self._level: set[int] = set()  # seats that have the end signed, too
+        self._heard: frozenset[int] = frozenset()
+        self._quit: set[int] = set()  # seats that have told us that they go on no more
+        self._waiting: tuple[bytes | None, LobbyView] | None = None  # from who has left the table before us, to host
+        self._addresses: tuple[str, ...] = ()
+        self._left = False
+
+    # -- what the links bring -----------------------------------------------------------------------------------------
+
+    def link_opened(self, link: int, *, dialled: bool = False, certificate: bytes | None = None) -> list[Effect]:
+        """A link is up.
+
+        Args:
+            link: a number that was not used before.
+            dialled: by us.
+            certificate: identity key that the other side has proved by its certificate, 32 bytes, or None.
+        """
+        self._links.open(link, dialled=dialled, certificate=certificate)
+        return self._drain()
+
+    def link_closed(self, link: int) -> list[Effect]:
+        """A link is down."""
+        far = self._links.close(link)
+        if isinstance(self.lobby, HostLobby):
+            self.lobby.forget_link(link)
+        if far is not None and far.joined and far.key is not None:
+            self._when_unlinked(far.key)
+        return self._drain()
+
+    def receive(self, link: int, data: bytes) -> list[Effect]:
+        """A frame has come."""
+        if link in self._links:
+            try:
+                self._take(link, data)
+            except (WireError, CryptoError) as error:
+                self._when_broken(link, error)
+        return self._drain()
+
+    def _take(self, link: int, data: bytes) -> None:
+        far = self._links[link]
+        refusal = _as_refusal(data)
+        if refusal is not None:
+            self._when_refused(link, refusal)
+        elif far.dialled and far.challenge is None:
+            self._links.take_challenge(link, data)
+            self._introduce(link)
+        elif far.joined:
+            self._take_from(link, decode_frame(data))
+        elif far.dialled:
+            self._take_answer(link, decode_frame(data))
+        else:
+            self._take_first(link, data)
+
+    def _introduce(self, link: int) -> None:
+        """On a link that we have dialled: we come back to our table, or ask for a chair."""
+        key = self._links[link].key
+        for table in self._tables():
+            if key in table.terms.keys:
+                self._links.come_back(link, table.terms.table, table.us)
+                return
+        if isinstance(self.lobby, GuestLobby) and not self._tables() and self.lobby.host in (None, key):
+            self.lobby.greet(link)
+        else:
+            self._links.hang_up(link, "nobody of ours")
+
+    def _take_answer(self, link: int, frame: Frame) -> None:
+        """What comes first on a link that we have dialled: the lobby, or how far a seat of our table is."""
+        if isinstance(frame, Standing):
+            self._links.join(link)
+            self._take_standing(link, frame)
+            self._update_heard()
+        elif isinstance(frame, LobbyView):
+            self._links.join(link)
+            self._take_from(link, frame)
+        else:
+            raise WireError("unexpected-frame", f"a {type(frame).__name__} before anything else")
+
+    def _take_first(self, link: int, data: bytes) -> None:
+        """What comes first on a link that was dialled by the other side."""
+        if isinstance(self.lobby, HostLobby) and _greets_in_other_words(data):
+            told = f"this table speaks protocol version {PROTOCOL_VERSION}: both sides need the same hocp2p"
+            self._refuse(link, "version", told)
+            return
+        frame = decode_frame(data)
+        if isinstance(frame, Hello):
+            self._take_hello(link, frame)
+        elif isinstance(frame, Return):
+            self._take_return(link, frame)
+        else:
+            raise WireError("unexpected-frame", "the first frame is no greeting")
+
+    def _take_hello(self, link: int, hello: Hello) -> None:
+        self._links.verify_hello(link, hello)
+        if self.over:
+            self._refuse(link, "closed", "the table is closed")
+        elif not isinstance(self.lobby, HostLobby):
+            self._refuse(link, "not-hosting", "that player does not host a table")
+        elif self.table is not None and self.table.agreed and not self.table.over:
+            known = hello.key in self.table.terms.keys
+            told = "you sit at this table, but your program has forgotten the game" if known else "the table is full"
+            self._refuse(link, "forgotten" if known else "full", told)
+        elif hello.key == self.me.identity.public:
+            self._refuse(link, "same-key", "that is our own identity")
+        else:
+            self.lobby.greet(link, hello)
+            self._update_heard()
+
+    def _take_return(self, link: int, back: Return) -> None:
+        table = next((table for table in self._tables() if table.terms.table == back.table), None)
+        if table is None:
+            self._refuse(link, "no-such-table", "we are not at that table, or not any more")
+            return
+        if back.seat >= table.seats or back.seat == table.us:
+            raise WireError("bad-seat", "comes back as a seat that it cannot be")
+        self._links.verify_return(link, back, table.terms.keys[back.seat])
+        if back.seat in table.losses.lost or table.losses.claimed(table.us, back.seat):
+            self._refuse(link, "cut-off", "the others have gone on without you")
+            return
+        self._links.join(link)
+        self._stand(link, table)  # the other side joins when it has read this
+        self._update_heard()
+
+    def _take_from(self, link: int, frame: Frame) -> None:
+        """What comes from those who are at the table, or in the lobby, with us."""
+        match frame:
+            case Sealed(envelope):
+                for table in (self.table, self._before):
+                    if table is not None:
+                        table.receive(envelope, link)
+            case Standing():
+                self._take_standing(link, frame)
+            case Hears(seats):
+                self._links[link].hears = seats
+                self._update_heard()
+            case Again(seat):
+                self._take_again(link, seat)
+            case Hello():
+                self._take_hello(link, frame)
+            case LobbyView() if self._is_host(link):
+                self._take_lobby(link, frame)
+            case Proposal() if self._is_host(link):
+                self._consider(frame)
+            case _:
+                raise WireError("unexpected-frame", f"a {type(frame).__name__} at this point")
+
+    def _is_host(self, link: int) -> bool:
+        """Whether a link leads to who hosts, or will host the next table, having left this one before us."""
+        if self.table is not None and self.table.begun:
+            return True
+        return isinstance(self.lobby, GuestLobby) and self.lobby.host == self._links[link].key
+
+    # -- the lobby ----------------------------------------------------------------------------------------------------
+
+    def _take_lobby(self, link: int, view: LobbyView) -> None:
+        key = self._links[link].key
+        if self.table is not None and self.table.begun and not self._ended:
+            self._waiting = (key, view)
+            return
+        if not isinstance(self.lobby, GuestLobby) or key != self.lobby.host:
+            raise WireError("unexpected-frame", "a lobby from somebody who does not host")
+        if self._ended:
+            self.lobby.parting = None
+        self.table = None
+        self._again.clear()
+        self.lobby.enter(view)
+        ours = self.lobby.chairs[view.your_seat].key == self.me.identity.public
+        if ours:
+            self.lobby.greeting = False
+        elif not self.lobby.greeting:
+            self.lobby.greet(link)  # another table: a new nonce
+
+    def _consider(self, proposal: Proposal) -> None:
+        if self.table is not None and self.table.begun:
+            raise WireError("unexpected-frame", "a proposal in the middle of a game")
+        if isinstance(self.lobby, GuestLobby):
+            terms, us = self.lobby.consider(proposal)
+            self._sit_down(terms, us)
+
+    def _sit_down(self, terms: Terms, us: int, memory: Memory | None = None) -> None:
+        me = self.me
+        self.table = Table(terms, us, me.identity, me.scheme, me.randomness, memory)
+        self._again.clear()
+        self._level.clear()
+        self._quit.clear()
+        if memory is not None:
+            self._heard = frozenset({us})
+            self.table.remember(memory)
+        else:
+            self._notify([TableProposed()])
+
+    def _sit(self, terms: Terms | None) -> None:
+        """Our own proposal stands, or counts no more."""
+        self.table = None
+        if terms is not None:
+            self._sit_down(terms, HOST)
+
+    def _part(self, table: Table) -> None:
+        """The table was left without a seat: the session goes on from the lobby of the first who remains."""
+        parting = table.parting
+        if parting is None:
+            return
+        self._before, self.table = table, None
+        if table.us == parting.host:
+            self._host_next(table)
+        else:
+            host = table.terms.keys[parting.host]
+            self.lobby = GuestLobby(self.me, b"", self._links, self._emit, host, parting)
+            waiting, self._waiting = self._waiting, None
+            for link in self._links.joined(host)[:1]:
+                if waiting is not None and waiting[0] == host:
+                    self._take_lobby(link, waiting[1])
+
+    def _open_lobby(self, seats: int, rules: Rules, secret: bytes | None) -> HostLobby:
+        return HostLobby(self.me, seats, rules, secret, self._links, self._emit, self._sit)
+
+    def _host_next(self, table: Table) -> None:
+        parting = table.parting
+        if parting is None:
+            return
+        lobby = self.lobby
+        seats = len(table.terms.seats)
+        if not isinstance(lobby, HostLobby):
+            lobby = self._open_lobby(seats, table.terms.rules, self.me.randomness(SECRET_BYTES))
+        self.lobby = lobby
+        order = parting.order(seats)
+        chairs = {table.terms.keys[old]: new for new, old in enumerate(order) if old not in parting.lost}
+        lobby.reopen(chairs, parting)
+
+    # -- another session ----------------------------------------------------------------------------------------------
+
+    def _take_again(self, link: int, seat: int) -> None:
+        table = self.table
+        if table is None or not self._ended:
+            return  # it crossed the invitation to the next one
+        if isinstance(self.lobby, HostLobby) and table.terms.keys[seat : seat + 1] != (self._links[link].key,):
+            raise WireError("unexpected-frame", "another seat's word")
+        if seat not in self._again and seat < table.seats and seat != table.us:
+            self._wants_another(seat)
+
+    def _wants_another(self, seat: int) -> None:
+        """A seat would play another session: what follows is the host's affair."""
+        self._again.add(seat)
+        self._notify([AnotherWanted(seat)])
+        if isinstance(self.lobby, HostLobby) or (self.table is not None and seat == self.table.us):
+            for link in self._links.joined():
+                self._links.send(link, Again(seat))
+        self._play_again_if_all_want()
+
+    def _play_again_if_all_want(self) -> None:
+        """Back to the lobby when all who are still here want to."""
+        table = self.table
+        if table is None or not self._ended or not isinstance(self.lobby, HostLobby):
+            return
+        here = [seat for seat, key in enumerate(table.terms.keys) if seat == table.us or self._links.joined(key)]
+        if self._again >= set(here):
+            self.table = None
+            self._again.clear()
+            chairs = {table.terms.keys[seat]: seat for seat in here}
+            self.lobby.reopen(chairs)
+
+    # -- links that come and go ---------------------------------------------------------------------------------------
+
+    def _tables(self) -> tuple[Table, ...]:
+        """Tables to which we come back: the one that we have signed, and the one that we parted from before it."""
+        return tuple(table for table in (self.table, self._before) if table is not None and table.signed)
+
+    def _stand(self, link: int, table: Table) -> None:
+        self._links[link].stood = True
+        self._links.send(link, table.standing())
+
+    def _take_standing(self, link: int, theirs: Standing) -> None:
+        """Sends what the other side misses; it is told how far we are, too, if it was not."""
+        for table in self._tables():
+            if table.terms.table != theirs.table:
+                continue
+            if not self._links[link].stood:
+                self._stand(link, table)
+            for frame in table.missing(theirs):
+                self._effects.append(Send(frame, to=link))
+            seat = table.terms.keys.index(self._links[link].key or b"")
+            if table is self.table and table.is_level(theirs):
+                self._level.add(seat)
+        if isinstance(self.lobby, HostLobby) and self.table is None:
+            self.lobby.show(link)
+
+    def _when_unlinked(self, key: bytes) -> None:
+        """A link to somebody of ours is down."""
+        if not self._links.joined(key):
+            playing = self.table is not None and self.table.agreed
+            if isinstance(self.lobby, HostLobby) and not playing:
+                self.lobby.free(key)
+            elif isinstance(self.lobby, GuestLobby) and key == self.lobby.host and not self._tables():
+                self.table, self.lobby.chairs, self.lobby.greeting = None, (), False
+            if self._ended and self.settled and isinstance(self.lobby, GuestLobby) and key == self.lobby.host:
+                self._left = True
+            self._play_again_if_all_want()
+        self._update_heard()
+
+    def _update_heard(self) -> None:
+        """Who is heard, and by whom, has perhaps changed."""
+        table = self.table
+        if table is None or not table.agreed:
+            self._heard = frozenset()
+            return
+        direct = frozenset(seat for seat, key in enumerate(table.terms.keys) if self._links.joined(key))
+        heard = (direct | self._links.heard_by_others() | {table.us}) & frozenset(range(table.seats))
+        self._links.tell_whom_we_hear(tuple(sorted(direct)))
+        before, self._heard = self._heard, heard
+        if not before:
+            return
+        for seat in sorted(before ^ heard):
+            self._notify([LinkChanged(seat, seat in heard)])
+            if seat in heard:
+                self._quit.discard(seat)
+                table.heard(seat)
+
+    def wanted(self) -> Mapping[bytes, tuple[str, ...]]:
+        """Identity keys of the seats that we have no link to, and where they can be dialled as far as they have said.
+
+        A guest who is in no table yet wants the host, whose key may be empty.
+        """
+        tables = self._tables()
+        if not tables:
+            if isinstance(self.lobby, HostLobby) or self._links.joined():
+                return {}
+            return {self.lobby.host or b"": ()}
+        table = tables[0]
+        return {
+            key: table.asides.addresses[seat]
+            for seat, key in enumerate(table.terms.keys)
+            if seat != table.us and seat not in table.losses.lost and not self._links.joined(key)
+        }
+
+    # -- faults and ends ----------------------------------------------------------------------------------------------
+
+    def _drop(self, link: int, why: str) -> None:
+        """Hangs up on a link of ours."""
+        far = self._links[link]
+        self._links.hang_up(link, why)
+        if far.joined and far.key is not None:
+            self._when_unlinked(far.key)
+
+    def _when_broken(self, link: int, error: WireError | CryptoError) -> None:
+        """A link that brings what is no message is at fault, not a seat: anybody in between can do that."""
+        dialled = self._links[link].dialled
+        if isinstance(self.lobby, GuestLobby) and not self._tables() and dialled:
+            told = f"the host sent what is no message of hocp2p: {error.message}"
+            is_ours = error.code in ("version", "wrong-key")
+            self._stop(TableStopped(error.code, error.message) if is_ours else TableStopped("bad-host", told))
+        self._drop(link, error.message)
+
+    def _when_refused(self, link: int, refusal: Refusal) -> None:
+        key, table = self._links[link].key, next(iter(self._tables()), None)
+        if table is None:
+            if isinstance(self.lobby, GuestLobby) and self._links[link].dialled:
+                self._stop(TableStopped(refusal.code, refusal.message))
+        elif not table.begun and key == table.terms.keys[HOST]:
+            if refusal.code != "no-such-table":
+                self._stop(TableStopped(refusal.code, refusal.message))
+            self.table = None  # it fell apart before it began: we greet anew
+        elif key in table.terms.keys and not table.over:
+            seat = table.terms.keys.index(key)
+            alone = len(table.losses.remaining()) == 2 and refusal.code != "no-such-table"
+            if refusal.code == "cut-off" or alone:
+                self._stop(TableStopped(refusal.code, refusal.message, seat))
+            elif seat not in self._quit:
+                self._quit.add(seat)
+                self._notify([Refused(seat, refusal.code, refusal.message)])
+        self._drop(link, refusal.message)
+
+    def _refuse(self, link: int, code: str, message: str) -> None:
+        self._links.send(link, Refusal(code, message, PROTOCOL_VERSION))
+        self._links.hang_up(link, message)
+
+    def _say_why(self, stopped: TableStopped) -> None:
+        """Why the table stops, for everybody who is linked; who leaves a game says so in it."""
+        code, message = stopped.code, stopped.message
+        if code == "left":
+            if self.table is not None and self.table.begun:
+                return
+            code, message = "closed", f"{self.me.name} has closed the table"
+        for link in self._links.joined():
+            self._links.send(link, Refusal(code, clean_text(message, MAX_REFUSAL_CHARACTERS), PROTOCOL_VERSION))
+
+    def _stop(self, why: TableStopped) -> None:
+        if self.over:
+            return
+        if self.table is not None:
+            self.table.stop(why)
+        else:
+            self.stopped = why
+            self._notify([why])
+
+    # -- how it stands ------------------------------------------------------------------------------------------------
+
+    @property
+    def hosting(self) -> bool:
+        """Whether we host the table, or the next one."""
+        return isinstance(self.lobby, HostLobby)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more will happen here: the table stopped, or we have left."""
+        return self._left or self.stopped is not None or (self.table is not None and self.table.stopped is not None)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the session is over and nobody needs us to have it signed: all to whom we have links have it.
+
+        One who has it passes it on as we would.
+        """
+        table = self.table
+        if table is None or not self._ended:
+            return self.over
+        linked = {seat for seat in table.losses.remaining() - {table.us} if self._links.joined(table.terms.keys[seat])}
+        return bool(self._level) and linked <= self._level
+
+    @property
+    def _ended(self) -> bool:
+        return self.table is not None and self.table.stage is Stage.ENDED
+
+    # -- effects ------------------------------------------------------------------------------------------------------
+
+    def _emit(self, effect: Effect) -> None:
+        self._effects.append(effect)
+
+    def _notify(self, events: Sequence[TableEvent]) -> None:
+        self._effects.extend(Notify(event) for event in events)
+
+    def _drain(self) -> list[Effect]:
+        """All effects since the last call, and what follows from them; frames for all are addressed."""
+        done: list[Effect] = []
+        while fresh := self._gather():
+            for effect in fresh:
+                if isinstance(effect, Notify):
+                    self._events.append(effect.event)
+                    self._follow(effect.event)
+                done.extend(self._addressed(effect))
+        return done
+
+    def _gather(self) -> list[Effect]:
+        gathered, self._effects = self._effects, []
+        for table in (self._before, self.table):
+            gathered.extend(table.drain() if table is not None else [])
+        return gathered
+
+    def _addressed(self, effect: Effect) -> list[Effect]:
+        """A frame for all goes to every link that leads to somebody of ours."""
+        if not isinstance(effect, Send) or effect.to is not None:
+            return [effect]
+        return [Send(effect.frame, to=link) for link in self._links.joined() if link != effect.but]
+
+    def _follow(self, event: TableEvent) -> None:
+        """What else an event at the table brings about."""
+        match event:
+            case SeatReady(seat):
+                self._update_heard()
+                if self.table is not None and seat == self.table.us:
+                    self.table.be_reachable(self._addresses)
+            case SeatLeft(seat):
+                for table in self._tables()[:1]:
+                    for link in self._links.joined(table.terms.keys[seat]):
+                        self._drop(link, "lost")
+            case SessionEnded():
+                for link in self._links.joined():
+                    for table in self._tables():
+                        self._stand(link, table)
+            case TableParted():
+                if self.table is not None:
+                    self._part(self.table)
+            case TableStopped():
+                self._say_why(event)
+
+
+def _as_refusal(data: bytes) -> Refusal | None:
+    """A refusal of whatever version, or None."""
+    try:
+        return decode_refusal(data)
+    except WireError:
+        return None
+
+
+def _greets_in_other_words(data: bytes) -> bool:
+    """Whether it is a greeting of another version."""
+    try:
+        return decode_hello_version(data) != PROTOCOL_VERSION
+    except WireError:
+        return False

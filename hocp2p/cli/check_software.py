@@ -15,7 +15,9 @@ from hocp2p.ui.lang import N_, _
 
 TOPIC: Final = N_("software")
 REQUIREMENT: Final = re.compile(r"([A-Za-z0-9._-]+)\s*>=\s*([0-9.]+)")
-LIBRARIES: Final = ("websockets", "msgpack", "cryptography", "prompt_toolkit", "rbcl", "platformdirs")
+LIBRARIES: Final = (
+    "websockets", "msgpack", "cryptography", "prompt_toolkit", "rbcl", "platformdirs", "zeroconf", "ifaddr", "segno",
+)  # fmt: skip
 """Looked for where hocp2p runs from its source, and nobody can tell what it requires."""
 
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import ipaddress
 import re
 import socket
+from collections.abc import Iterator
 from contextlib import closing
+from enum import Enum
 from typing import Final, NamedTuple
+
+import ifaddr
 
 from hocp2p.errors import LocalError
 
@@ -16,6 +20,18 @@ _ZONE: Final = re.compile(r"[A-Za-z0-9._-]{1,32}")
 _BRACKETED: Final = re.compile(r"\[([^\[\]]*)\](?::(.*))?", re.DOTALL)
 # Reserved for documentation (RFC 5737, RFC 3849): nobody has them, so the way to them is the default route.
 _ELSEWHERE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+MAX_LOCAL_ADDRESSES: Final = 16
+_SHARED: Final = ipaddress.ip_network("100.64.0.0/10")
+_TAILSCALE: Final = ipaddress.ip_network("fd7a:115c:a1e0::/48")
+# How systems and programs name the interfaces that they make.
+_VPN_INTERFACE: Final = re.compile(
+    r"u?tun\d|tap\d|wg|ppp\d|ipsec|tailscale|wireguard|zt|zerotier|nordlynx|proton|hamachi|radmin|openvpn|vpn",
+    re.IGNORECASE,
+)
+_CONTAINER_INTERFACE: Final = re.compile(
+    r"docker|br-|virbr|veth|vethernet|lxc|lxdbr|podman|cni|cali|flannel|vboxnet|virtualbox|vmnet|vmware|bridge\d",
+    re.IGNORECASE,
+)
 
 
 class Address(NamedTuple):
@@ -96,16 +112,96 @@ def plain_host(host: str) -> str:
     return host if mapped is None else str(mapped)
 
 
-def local_addresses() -> tuple[str, ...]:
-    """Our own IP addresses that others in the same network most likely reach, IPv4 first; else ``127.0.0.1``.
+class AddressKind(Enum):
+    """Who can reach an address of ours; the better ones to give away come first. The value is a word for people."""
 
-    Connecting a datagram socket sends nothing: it only asks the kernel which way it would go, and works offline.
+    LAN = "LAN"
+    """Those in the same network."""
+    INTERNET = "Internet"
+    """Everybody, by IPv4, where firewalls let the port pass."""
+    IPV6 = "IPv6"
+    """Everybody who has IPv6, where firewalls let the port pass."""
+    VPN = "VPN"
+    """Those in the same virtual private network; or nobody, where a carrier shares addresses out (RFC 6598)."""
+    CONTAINERS = "containers"
+    """Containers and virtual machines on this machine."""
+    LINK_LOCAL = "link-local"
+    """Those on the same wire, who must name their own interface; no invite can hold it."""
+    LOOPBACK = "this machine"
+    """Ourselves."""
+
+
+class LocalAddress(NamedTuple):
+    """An IP address of this machine; that of a link has its zone, ``fe80::1%eth0``."""
+
+    host: str
+    kind: AddressKind
+
+
+# What may be given away first: an ordinary network, be it private or public; then in the order of the kinds.
+_RANKS: Final = {kind: max(1, rank) for rank, kind in enumerate(AddressKind)}
+
+
+def ranked_addresses() -> tuple[LocalAddress, ...]:
+    """The addresses of all interfaces of this machine, those that others most likely reach first. Sends nothing.
+
+    Among equals IPv4 comes first, then what the way to the Internet begins with. Where there is no network it is
+    ``127.0.0.1`` alone.
     """
-    found = tuple(host for family, elsewhere in _ELSEWHERE if (host := _source_address(family, elsewhere)) is not None)
-    return found or ("127.0.0.1",)
+    preferred = {host for family, elsewhere in _ELSEWHERE if (host := _source_address(family, elsewhere)) is not None}
+    found = {host: LocalAddress(host, _kind(host, name)) for name, host in _interface_addresses()}
+    for host in preferred:  # where interfaces cannot be listed
+        found.setdefault(host, LocalAddress(host, _kind(host, "")))
+    ranked = sorted(
+        (each for each in found.values() if each.kind is not AddressKind.LOOPBACK),
+        key=lambda each: (_RANKS[each.kind], ":" in each.host, each.host not in preferred),
+    )
+    return tuple(ranked[:MAX_LOCAL_ADDRESSES]) or (LocalAddress("127.0.0.1", AddressKind.LOOPBACK),)
+
+
+def local_addresses() -> tuple[str, ...]:
+    """The hosts of :func:`ranked_addresses`; never empty."""
+    return tuple(host for host, _ in ranked_addresses())
+
+
+def is_shared(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
+    """Whether it is one that a carrier shares out (RFC 6598); some virtual private networks use them, too."""
+    return address.version == 4 and address in _SHARED
+
+
+def _interface_addresses() -> Iterator[tuple[str, str]]:
+    """The name of an interface, as people see it, and an address of it. Nothing where the system does not tell."""
+    try:
+        adapters = list(ifaddr.get_adapters())
+    except OSError:
+        return
+    for adapter in adapters:
+        for each in adapter.ips:
+            host = each.ip if isinstance(each.ip, str) else each.ip[0]
+            address = ipaddress.ip_address(host)
+            if address.version == 6 and address.is_link_local:
+                host = f"{host}%{adapter.name if _ZONE.fullmatch(adapter.name) else adapter.index}"
+            if not address.is_unspecified:
+                yield adapter.nice_name, host
+
+
+def _kind(host: str, interface: str) -> AddressKind:
+    address = ipaddress.ip_address(host)
+    if address.is_loopback:
+        return AddressKind.LOOPBACK
+    if address.is_link_local:
+        return AddressKind.LINK_LOCAL
+    if _CONTAINER_INTERFACE.match(interface):
+        return AddressKind.CONTAINERS
+    if _VPN_INTERFACE.match(interface) or is_shared(address) or (address.version == 6 and address in _TAILSCALE):
+        return AddressKind.VPN
+    if address.is_private:
+        return AddressKind.LAN
+    return AddressKind.IPV6 if address.version == 6 else AddressKind.INTERNET
 
 
 def _source_address(family: socket.AddressFamily, elsewhere: str) -> str | None:
+    """With which address we would go there. Connecting a datagram socket sends nothing, it only asks the kernel."""
     try:
         with closing(socket.socket(family, socket.SOCK_DGRAM)) as probe:
             probe.connect((elsewhere, 9))

@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
+import ifaddr
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hocp2p.errors import LocalError
-from hocp2p.net.address import DEFAULT_PORT, Address, local_addresses, parse_address, plain_host
+from hocp2p.net.address import (
+    DEFAULT_PORT,
+    MAX_LOCAL_ADDRESSES,
+    Address,
+    AddressKind,
+    LocalAddress,
+    local_addresses,
+    parse_address,
+    plain_host,
+    ranked_addresses,
+)
 
 
 @pytest.mark.parametrize(
@@ -101,30 +114,136 @@ class Probe:
         raise AssertionError(f"a probe never uses {name}")
 
 
-@pytest.mark.parametrize(
-    ("names", "expected"),
-    [
-        ({}, ("127.0.0.1",)),
-        ({socket.AF_INET: "192.168.1.5"}, ("192.168.1.5",)),
-        ({socket.AF_INET: "192.168.1.5", socket.AF_INET6: "2001:db8::5"}, ("192.168.1.5", "2001:db8::5")),
-        ({socket.AF_INET6: "2001:db8::5"}, ("2001:db8::5",)),
-        ({socket.AF_INET6: "::"}, ("127.0.0.1",)),
-        ({socket.AF_INET: "169.254.3.4", socket.AF_INET6: "fe80::1"}, ("127.0.0.1",)),
-        ({socket.AF_INET: "127.0.0.1"}, ("127.0.0.1",)),
-    ],
-)
-def test_local_addresses(names: dict[int, str], expected: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(socket, "socket", Probe)
-    monkeypatch.setattr(Probe, "names", names)
-    monkeypatch.setattr(Probe, "calls", [])
-    assert local_addresses() == expected
+class Interface:
+    """As ifaddr tells of one."""
+
+    def __init__(self, name: str, *hosts: str) -> None:
+        self.name = self.nice_name = name
+        self.index = 7
+        self.ips = [SimpleNamespace(ip=(host, 0, 7) if ":" in host else host) for host in hosts]
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """A machine with these interfaces, and these ways to the Internet."""
+
+    def set_up(*interfaces: Interface, default4: str = "", default6: str = "") -> None:
+        monkeypatch.setattr(socket, "socket", Probe)
+        names = {socket.AF_INET: default4, socket.AF_INET6: default6}
+        monkeypatch.setattr(Probe, "names", {family: host for family, host in names.items() if host})
+        monkeypatch.setattr(Probe, "calls", [])
+        monkeypatch.setattr(ifaddr, "get_adapters", lambda: interfaces)
+
+    return set_up
+
+
+LO = Interface("lo", "127.0.0.1", "::1")
+
+
+def test_the_likeliest_addresses_come_first(machine: Callable[..., None]) -> None:
+    machine(
+        LO,
+        Interface("docker0", "172.17.0.1"),
+        Interface("tailscale0", "100.101.102.103", "fd7a:115c:a1e0::5"),
+        Interface("wg0", "10.9.0.2"),
+        Interface("eth1", "192.168.7.5"),
+        Interface("wlan0", "192.168.1.5", "fd00::5", "2a02::1", "2a02::2", "fe80::1"),
+        default4="192.168.1.5",
+        default6="2a02::2",
+    )
+    assert ranked_addresses() == (
+        LocalAddress("192.168.1.5", AddressKind.LAN),
+        LocalAddress("192.168.7.5", AddressKind.LAN),
+        LocalAddress("fd00::5", AddressKind.LAN),
+        LocalAddress("2a02::2", AddressKind.IPV6),
+        LocalAddress("2a02::1", AddressKind.IPV6),
+        LocalAddress("100.101.102.103", AddressKind.VPN),
+        LocalAddress("10.9.0.2", AddressKind.VPN),
+        LocalAddress("fd7a:115c:a1e0::5", AddressKind.VPN),
+        LocalAddress("172.17.0.1", AddressKind.CONTAINERS),
+        LocalAddress("fe80::1%wlan0", AddressKind.LINK_LOCAL),
+    )
     assert Probe.calls.count("close") == 2
     assert [call for call in Probe.calls if call.startswith("connect")] == ["connect 192.0.2.1", "connect 2001:db8::1"]
+    assert local_addresses()[0] == "192.168.1.5"
+    for host in local_addresses():
+        assert parse_address(host).host == host
+
+
+@pytest.mark.parametrize(
+    ("interface", "host", "kind"),
+    [
+        ("eth0", "10.0.0.1", AddressKind.LAN),
+        ("br0", "10.0.0.1", AddressKind.LAN),
+        ("eth0", "8.8.8.8", AddressKind.INTERNET),
+        ("eth0", "2a02::7", AddressKind.IPV6),
+        ("eth0", "100.64.0.1", AddressKind.VPN),
+        ("tun0", "8.8.8.8", AddressKind.VPN),
+        ("utun3", "10.0.0.1", AddressKind.VPN),
+        ("Tailscale", "10.0.0.1", AddressKind.VPN),
+        ("ztabcdef", "10.0.0.1", AddressKind.VPN),
+        ("br-0123456789ab", "172.18.0.1", AddressKind.CONTAINERS),
+        ("vEthernet (WSL)", "172.18.0.1", AddressKind.CONTAINERS),
+        ("virbr0", "192.168.122.1", AddressKind.CONTAINERS),
+        ("docker0", "169.254.1.1", AddressKind.LINK_LOCAL),
+        ("eth0", "169.254.1.1", AddressKind.LINK_LOCAL),
+    ],
+)
+def test_kinds(machine: Callable[..., None], interface: str, host: str, kind: AddressKind) -> None:
+    machine(LO, Interface(interface, host))
+    assert ranked_addresses() == (LocalAddress(host, kind),)
+
+
+def test_a_full_tunnel_is_not_put_first(machine: Callable[..., None]) -> None:
+    machine(Interface("tun0", "10.8.0.2"), Interface("eth0", "192.168.1.5"), default4="10.8.0.2")
+    assert local_addresses() == ("192.168.1.5", "10.8.0.2")
+
+
+def test_without_a_network(machine: Callable[..., None]) -> None:
+    machine(LO, Interface("eth0"), Interface("wlan0", "0.0.0.0"))  # noqa: S104 # nothing is bound
+    assert ranked_addresses() == (LocalAddress("127.0.0.1", AddressKind.LOOPBACK),)
+
+
+def test_a_name_of_an_interface_that_no_zone_can_have(machine: Callable[..., None]) -> None:
+    machine(Interface("{4D36-E972}", "fe80::1"))
+    assert local_addresses() == ("fe80::1%7",)
+
+
+def test_addresses_are_bounded(machine: Callable[..., None]) -> None:
+    machine(Interface("eth0", *(f"10.0.0.{number}" for number in range(1, 99))), default4="10.0.0.98")
+    assert len(local_addresses()) == MAX_LOCAL_ADDRESSES
+    assert local_addresses()[0] == "10.0.0.98"
+
+
+@pytest.mark.parametrize(
+    ("default4", "default6", "expected"),
+    [
+        ("", "", ("127.0.0.1",)),
+        ("192.168.1.5", "2001:db8::5", ("192.168.1.5", "2001:db8::5")),
+        ("", "::", ("127.0.0.1",)),
+        ("169.254.3.4", "fe80::1", ("127.0.0.1",)),
+        ("127.0.0.1", "", ("127.0.0.1",)),
+    ],
+)
+def test_where_interfaces_cannot_be_listed(
+    machine: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    default4: str,
+    default6: str,
+    expected: tuple[str, ...],
+) -> None:
+    def refuse() -> None:
+        raise OSError("not here")
+
+    machine(default4=default4, default6=default6)
+    monkeypatch.setattr(ifaddr, "get_adapters", refuse)
+    assert local_addresses() == expected
 
 
 @pytest.mark.sockets
 def test_local_addresses_of_this_machine() -> None:
-    found = local_addresses()
+    found = ranked_addresses()
     assert found
-    for host in found:
+    for host, kind in found:
         assert not ipaddress.ip_address(host).is_unspecified
+        assert (kind is AddressKind.LOOPBACK) == ipaddress.ip_address(host).is_loopback

@@ -180,6 +180,17 @@ def _bench_options(parser: Parser) -> None:
     _add_json(parser)
 
 
+def _arena_options(parser: Parser) -> None:
+    parser.add_argument("levels", metavar="LEVEL", nargs="*", help=_("two or three levels: random or novice"))
+    parser.add_argument("--deals", metavar="N", help=_("deals, each of them played from every seat (default: 1000)"))
+    parser.add_argument("--seed", metavar="S", help=_("number that decides every card and every whim (default: 1)"))
+    parser.add_argument("--jobs", metavar="J", help=_("processes at work (default: one for each processor core)"))
+    parser.add_argument("--house", metavar="KEY=VALUE", nargs="+", action="extend", help=_("house rules"))
+    parser.add_argument("--jsonl", metavar="FILE", help=_("write every deal into a new file, one object a line"))
+    parser.add_argument("--replay", metavar="FILE", help=_("check the deals of such a file instead of playing"))
+    _add_json(parser)
+
+
 def _config_options(parser: Parser) -> None:
     _add_json(parser)
     parser.add_argument("--example", action="store_true", help=_("print a config.toml of all settings, to begin with"))
@@ -230,6 +241,12 @@ def _bench(flags: Mapping[str, object]) -> int:
     return run([*(["--json"] if json else []), *(["--deals", str(deals)] if deals is not None else [])])
 
 
+def _arena(flags: Mapping[str, object]) -> int:
+    from hocp2p.cli.arena import run_arena
+
+    return run_arena(flags)
+
+
 def _config(flags: Mapping[str, object]) -> int:
     from hocp2p.cli.config import show_config
 
@@ -263,6 +280,7 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[Parser], None], Run]]] = {
     "config": (N_("show every setting, its value and where that comes from"), _config_options, _config),
     "doctor": (N_("check terminal, versions, files and network of this machine"), _add_json, _doctor),
     "bench": (N_("measure what a deal costs on this machine"), _bench_options, _bench),
+    "arena": (N_("let levels of bots play each other, and measure by how much"), _arena_options, _arena),
     "completion": (N_("print what makes your shell complete hocp2p"), _completion_options, _completion),
     "man": (N_("print the manual page: hocp2p man | man -l -"), _man_options, _man),
 }

@@ -1,0 +1,212 @@
+"""Levels of bots against each other: the same deal from every seat, so that luck cancels out.
+
+A *block* is one dealt deck, played in every seating of the bots, each time with new bots that remember nothing. Its
+deck, its carried pools and every bot's generator come from the seed, the number of the block and the seat alone: a
+block can be played again by itself, in any process. The deals are played by ``hocp2p.game``, and a bot gets its
+``SeatView``, as at a table.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import permutations
+from random import Random
+from typing import Final
+
+from hocp2p.errors import LocalError, RuleError
+from hocp2p.game import rules as game_rules
+from hocp2p.game.actions import Action, Stake
+from hocp2p.game.cards import DECK, DECK_SIZE, Card
+from hocp2p.game.deal_record import encode_deal, record_deal
+from hocp2p.game.events import Source
+from hocp2p.game.house import ANTE, DEFAULT_RULES, HAND_SIZE, START_BALANCE, Rules
+from hocp2p.game.payments import SOURCES
+from hocp2p.game.state import DealState, Phase, SeatView
+from hocp2p.players.levels import make_player
+from hocp2p.players.player import Player
+
+CARRIED: Final = 0.15
+"""How often everybody passed a stake in the deal before: its pool is carried, and its payments may be doubled."""
+
+CHUNK: Final = 2  # blocks that a process plays before it reports
+PLAY_SOURCES: Final = (Source.HOCS, Source.CARDS)
+MOST_ACTIONS: Final = 10_000  # no deal is so long; more is a loop
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Who plays whom, and how.
+
+    Args:
+        levels: a level a seat, two or three; at least two of them different.
+        seed: of everything.
+        rules: the house rules; the number of deals in them counts for nothing.
+
+    Raises:
+        LocalError: ``bad-contest``: not two or three seats, or all of one level.
+    """
+
+    levels: tuple[str, ...]
+    seed: int
+    rules: Rules = DEFAULT_RULES
+
+    def __post_init__(self) -> None:
+        if self.seats not in HAND_SIZE or len(set(self.levels)) < 2:
+            raise LocalError("bad-contest", "two or three levels play, at least two of them different")
+
+    @property
+    def seats(self) -> int:
+        """2 or 3."""
+        return len(self.levels)
+
+    @property
+    def casts(self) -> tuple[tuple[str, ...], ...]:
+        """One against two is played both ways, one of each level against two of the other; else there is one cast."""
+        names = tuple(dict.fromkeys(self.levels))
+        if len(names) == self.seats:
+            return (self.levels,)
+        one, two = sorted(names, key=self.levels.count)
+        return (one, two, two), (two, one, one)
+
+
+def seatings(cast: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """All ways to seat a cast: two or six of different levels, three of one against two."""
+    return tuple(dict.fromkeys(permutations(cast)))
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedDeal:
+    """One deal as it was played.
+
+    Args:
+        levels: by seat.
+        stakes, play: by seat, jetons won in the first phase and in the second. Both sum to zero: what lay in the
+            pools before and what lies there after is shared equally, and so are the fines.
+        decided_s: by seat, how long each decision took.
+        line: the deal in the notation of RULES 7; empty unless it was asked for.
+    """
+
+    levels: tuple[str, ...]
+    stakes: tuple[float, ...]
+    play: tuple[float, ...]
+    decided_s: tuple[tuple[float, ...], ...]
+    line: str = ""
+
+
+Block = tuple[tuple[PlayedDeal, ...], ...]
+"""By cast, its deals in the order of :func:`seatings`."""
+
+
+def play_block(contest: Contest, number: int, *, recorded: bool = False) -> Block:
+    """One deck in every seating. ``recorded``: with its lines. Raises RuleError when a bot does what it may not."""
+    rng = Random(f"hocp2p arena {contest.seed} {number} deck")  # noqa: S311 # a seed must give the same game
+    deck = tuple(rng.sample(DECK, DECK_SIZE))
+    carried = frozenset(stake for stake in Stake if rng.random() < CARRIED)
+    if contest.rules.double == "all_three":  # then a stake doubles only where all three were passed
+        carried = frozenset(Stake) if Stake.POINT in carried else frozenset()
+    doubled = frozenset() if contest.rules.double == "never" else carried
+    carry = [ANTE * contest.seats if stake in carried else 0 for stake in Stake]
+    start, _ = game_rules.start_deal(
+        contest.rules,
+        contest.seats,
+        contest.seats - 1,
+        (START_BALANCE,) * contest.seats,
+        (carry[0], carry[1], carry[2]),
+        doubled,
+    )
+    return tuple(
+        tuple(
+            _play_deal(start, deck, seating, f"hocp2p arena {contest.seed} {number} {cast} {turn}", recorded)
+            for turn, seating in enumerate(seatings(members))
+        )
+        for cast, members in enumerate(contest.casts)
+    )
+
+
+def play_blocks(contest: Contest, blocks: int, *, jobs: int = 1, recorded: bool = False) -> Iterator[Block]:
+    """The blocks 0, 1, 2 ... in this order, whatever the number of processes.
+
+    Args:
+        contest: who plays whom.
+        blocks: how many.
+        jobs: processes; with one, everything happens in this one.
+        recorded: whether the deals are written down.
+
+    Raises:
+        RuleError: a bot did what it may not.
+    """
+    if jobs == 1:
+        for number in range(blocks):
+            yield play_block(contest, number, recorded=recorded)
+        return
+    context = multiprocessing.get_context("spawn")  # the same on every system, and nothing is inherited by chance
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_ignore_interrupt) as pool:
+        chunks = [range(first, min(first + CHUNK, blocks)) for first in range(0, blocks, CHUNK)]
+        waiting = deque(pool.submit(_play_chunk, contest, chunk, recorded) for chunk in chunks)
+        try:
+            while waiting:
+                yield from waiting.popleft().result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _ignore_interrupt() -> None:
+    """Ctrl-C goes to the whole group of processes; the first of them ends the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _play_chunk(contest: Contest, numbers: range, recorded: bool) -> list[Block]:
+    return [play_block(contest, number, recorded=recorded) for number in numbers]
+
+
+def _play_deal(
+    start: DealState, deck: tuple[Card, ...], levels: tuple[str, ...], seed: str, recorded: bool
+) -> PlayedDeal:
+    players = [make_player(level, Random(f"{seed} {seat}")) for seat, level in enumerate(levels)]  # noqa: S311 # as above
+    state = start
+    actions: list[tuple[int, Action]] = []
+    taken: list[list[float]] = [[] for _ in levels]
+    opening: DealState | None = None  # of the play
+    while state.turn is not None:
+        seat = state.turn
+        if opening is None and state.phase is Phase.PLAY:
+            opening = state
+        began = time.perf_counter()
+        action = _decide(players[seat], state, deck, levels[seat])
+        taken[seat].append(time.perf_counter() - began)
+        actions.append((seat, action))
+        if len(actions) > MOST_ACTIONS:
+            raise RuleError("endless", "the deal does not end")
+        state, _ = game_rules.apply(state, seat, action)
+    stakes, play = _scores(start, opening or state, state)
+    line = encode_deal(record_deal(start, dict(enumerate(deck)), actions)) if recorded else ""
+    return PlayedDeal(levels, stakes, play, tuple(map(tuple, taken)), line)
+
+
+def _decide(player: Player, state: DealState, deck: tuple[Card, ...], level: str) -> Action:
+    """What the player does; it must be offered, so that it is also true of its hand."""
+    seat = state.turn
+    if seat is None:
+        raise RuleError("deal-over", "the deal is over")
+    view = SeatView(state, seat, {position: deck[position] for position in state.dealt[seat]})
+    action = player.decide(view)
+    if action not in game_rules.legal_actions(view):
+        raise RuleError("not-offered", f"{level} may not do this: {action}")
+    return action
+
+
+def _scores(start: DealState, opening: DealState, end: DealState) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """By seat, jetons of the first and of the second phase; see :class:`PlayedDeal`."""
+    fines = SOURCES.index(Source.FINES)
+    held_back = [after - before for after, before in zip(end.pay[fines], opening.pay[fines], strict=True)]
+    won = [sum(end.pay[SOURCES.index(source)][seat] for source in PLAY_SOURCES) for seat in range(end.seats)]
+    play = tuple(mine + fine - sum(held_back) / end.seats for mine, fine in zip(won, held_back, strict=True))
+    net = game_rules.outcome(end).net
+    share = (sum(game_rules.outcome(end).carry_after) - sum(start.carry_in)) / end.seats
+    return tuple(all_ + share - second for all_, second in zip(net, play, strict=True)), play

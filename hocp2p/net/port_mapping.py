@@ -1,191 +1,270 @@
-"""A port of the router that leads to ours, for as long as a table is open (UPnP, WANIPConnection:1 and :2).
+"""Opening a port in a home router: UPnP Internet Gateway Device, services WANIPConnection and WANPPPConnection.
 
-Needs the extra ``hocp2p[upnp]``. It is never done unless asked for: it lets strangers reach this machine's port.
+Needs the extra ``hocp2p[upnp]``. The lease is finite, renewed at half of it and taken back at the end; only routers
+that know no leases (error 725) keep the port open until it is taken back, and after a crash of ours until they restart.
 """
 
 from __future__ import annotations
 
 import asyncio
 import ipaddress
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, suppress
-from importlib.util import find_spec
-from typing import TYPE_CHECKING, Final, NamedTuple
+import logging
+import socket
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, closing, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from hocp2p.errors import LinkError, LocalError
-from hocp2p.net.address import Address, verify_port
+from hocp2p.net.address import Address, is_shared, verify_port
 
-if TYPE_CHECKING:  # needs the extra
-    from hocp2p.net.igd import Router
+if TYPE_CHECKING:  # the extra may not be there
+    from async_upnp_client.client import UpnpService
 
 LEASE_S: Final = 3600
-MAX_LEASE_S: Final = 604_800
-"""A week: the most that WANIPConnection:2 grants."""
-MAX_CONFLICTS: Final = 8
-"""External ports that are tried where others have them."""
-RETRY_S: Final = 60.0
+SEARCH_S: Final = 2
+"""How long a router may take to answer (UPnP Device Architecture, MX)."""
+MAX_ROUTERS: Final = 4
+"""Devices that are asked; anybody in the network may say that he is one."""
+EXTERNAL_PORTS: Final = 10
+"""External ports that are tried, from our own upwards."""
 
-_CONFLICTS: Final = (718, 729)  # ConflictInMappingEntry, ConflictWithOtherMechanisms
-_ONLY_PERMANENT: Final = 725  # OnlyPermanentLeasesSupported
-_GOODBYE_S: Final = 5.0
+_DEVICE: Final = "urn:schemas-upnp-org:device:InternetGatewayDevice:1"  # those of version 2 answer, too
+_SERVICES: Final = tuple(
+    f"urn:schemas-upnp-org:service:{name}" for name in ("WANIPConnection:2", "WANIPConnection:1", "WANPPPConnection:1")
+)
+_TIMEOUT_S: Final = 5
+_DESCRIPTION: Final = "hocp2p"
+# Error codes of WANIPConnection, section 2.4.16.
+_CONFLICT: Final = 718
+_ONLY_PERMANENT_LEASES: Final = 725
+
+_LOGGER: Final = logging.getLogger("hocp2p.net.port_mapping")
 
 
-class Mapping(NamedTuple):
-    """A port that is open.
+@dataclass(frozen=True)
+class PortMapping:
+    """A port of a router that leads to ours.
 
     Args:
-        external: the router's address in the Internet, and its port; guests dial it.
-        lease_s: after how long it closes by itself if we are gone; 0: never, the router grants no less.
+        external: where others dial.
+        lease_s: for how long the router keeps it unless we renew it; 0: until it is taken back.
     """
 
     external: Address
     lease_s: int
 
 
-OnChange = Callable[[Mapping | LinkError], None]
-
-
-def has_upnp() -> bool:
+def can_map_ports() -> bool:
     """Whether the extra is installed."""
-    return find_spec("async_upnp_client") is not None
-
-
-async def ask_router(target: Address | None = None) -> str:
-    """The router's address in the Internet. Nothing is opened.
-
-    Args:
-        target: where a router is looked for; by default in all of our networks.
-
-    Raises:
-        LinkError, LocalError: as :func:`open_port`.
-    """
-    return str(await _public_host(await _find(target)))
+    try:
+        import async_upnp_client  # noqa: F401 # only whether it can be loaded
+    except ImportError:
+        return False
+    return True
 
 
 @asynccontextmanager
 async def open_port(
-    port: int, lease_s: int = LEASE_S, *, on_change: OnChange | None = None, target: Address | None = None
-) -> AsyncIterator[Mapping]:
-    """Opens a port in the router until left: ``async with open_port(7411) as mapping: ...``.
-
-    The lease is renewed at its half, and deleted at the end, also where we are cancelled. If we are killed it ends
-    by itself, except where the router grants permanent leases only.
+    port: int,
+    lease_s: int = LEASE_S,
+    *,
+    search_target: tuple[str, int] | None = None,
+    on_lost: Callable[[LinkError], None] | None = None,
+) -> AsyncIterator[PortMapping]:
+    """Opens a port until left: ``async with open_port(7411) as mapping: ...``.
 
     Args:
-        port: TCP port that we listen on, 1..65535. The router's port is the same, or one of the next if that is taken.
-        lease_s: 2..604800.
-        on_change: called with the mapping when its address has changed, or was renewed after a failure, and with the
-            LinkError when it could not be renewed; that is tried again.
-        target: where a router is looked for; by default in all of our networks.
+        port: TCP port that we listen on, also the external one unless that is taken.
+        lease_s: how long the router is to keep it without us, at least 2.
+        search_target: host and UDP port that is asked for a router; the multicast group by default.
+        on_lost: told each time the port could not be renewed; that is tried again after another half of the lease.
 
     Raises:
-        LinkError: ``no-router``; ``router-silent``; ``router-refused``, it does not want to, or has no port left;
-            ``bad-router``, its answers make no sense; ``router-offline``; ``carrier-nat``, it has no address of its
-            own in the Internet, so nobody could come in.
-        LocalError: ``no-upnp``, the extra is not installed; ``bad-address``; ``bad-lease``.
+        LocalError: ``upnp-missing``, the extra is not installed; ``bad-address``.
+        LinkError: ``no-router``, none answers; ``router-refused``, with its own reason; ``router-failed``, it answers
+            nothing that makes sense; ``no-free-port``; ``carrier-nat``, what it calls outside is not the Internet.
     """
     verify_port(port)
-    if not 2 <= lease_s <= MAX_LEASE_S:
-        raise LocalError("bad-lease", f"a lease has 2 to {MAX_LEASE_S} seconds, not {lease_s}")
-    opening = _Opening(await _find(target), port, lease_s, on_change or (lambda _: None))
-    try:
-        mapping = await opening.begin()
-        keeping = asyncio.create_task(opening.keep())
-        try:
-            yield mapping
-        finally:
-            keeping.cancel()
-            await asyncio.wait([keeping])
-        if not keeping.cancelled():
-            keeping.result()  # it ends by an error of ours alone
-    finally:
-        await asyncio.shield(opening.end())
-
-
-async def _find(target: Address | None) -> Router:
-    if not has_upnp():
-        raise LocalError("no-upnp", "opening a port in the router needs: python -m pip install 'hocp2p[upnp]'")
-    from hocp2p.net.igd import find_router
-
-    return await find_router(target=target)
-
-
-async def _public_host(router: Router) -> ipaddress.IPv4Address:
-    """Where the router is reached from outside; raises LinkError where it is not."""
+    router = await find_router(search_target)
     host = await router.external_host()
-    if host.is_unspecified:
-        raise LinkError("router-offline", "the router has no address in the Internet at the moment; is it connected?")
-    if not host.is_global or host.is_multicast:
-        told = f"the router's own address, {host}, is not one of the Internet: another router or your carrier's NAT"
-        raise LinkError("carrier-nat", f"{told} is in front of it; use IPv6, a tunnel or a virtual private network")
-    return host
+    external_port, granted_s = await _map(router, port, max(2, lease_s))
+    renewal = asyncio.create_task(_renew(router, external_port, port, granted_s, on_lost))
+    try:
+        yield PortMapping(Address(host, external_port), granted_s)
+    finally:
+        renewal.cancel()
+        with suppress(LinkError):  # it ends with its lease
+            await asyncio.shield(router.remove(external_port))
 
 
-class _Opening:
-    """One mapping from its request to its end."""
+class Router:
+    """A router that was found, and the address by which it knows us."""
 
-    def __init__(self, router: Router, port: int, lease_s: int, on_change: OnChange) -> None:
-        self._router = router
-        self._port = port
-        self._asked_lease_s = lease_s
-        self._lease_s = lease_s
-        self._on_change = on_change
-        self._mapping: Mapping | None = None
+    def __init__(self, service: UpnpService, own_host: str) -> None:
+        self._service = service
+        self._own_host = own_host
 
-    async def begin(self) -> Mapping:
-        """Opens. Where that is cancelled half-way the router's answer is awaited, so that its port is not forgotten."""
-        adding = asyncio.create_task(self._add())
+    async def external_host(self) -> str:
+        """Its public IPv4 address. Raises LinkError ``carrier-nat`` where it has none, or as :meth:`call`."""
+        said = (await self.call("GetExternalIPAddress")).get("NewExternalIPAddress")
         try:
-            return await asyncio.shield(adding)
-        except asyncio.CancelledError:
-            await asyncio.wait([adding], timeout=_GOODBYE_S)
-            adding.cancel()
-            raise
+            address = ipaddress.IPv4Address(said if isinstance(said, str) else "")
+        except ValueError as error:
+            raise LinkError("router-failed", "the router does not know its own address; is it online?") from error
+        if not address.is_global or is_shared(address):
+            told = f"the router's own address {address} is not public: your carrier has a NAT, too; use a tunnel"
+            raise LinkError("carrier-nat", told)
+        return str(address)
 
-    async def keep(self) -> None:
-        """Renews, until cancelled."""
-        pause_s = self._asked_lease_s / 2  # a permanent one, too: the router may have been restarted
-        told: Mapping | str | None = self._mapping
-        while True:
-            await asyncio.sleep(pause_s)
+    async def add(self, external_port: int, port: int, lease_s: int) -> None:
+        """Opens or renews. Raises as :meth:`call`."""
+        await self.call(
+            "AddPortMapping",
+            **_target(external_port),
+            NewInternalPort=port,
+            NewInternalClient=self._own_host,
+            NewEnabled=True,
+            NewPortMappingDescription=_DESCRIPTION,
+            NewLeaseDuration=lease_s,
+        )
+
+    async def remove(self, external_port: int) -> None:
+        """Closes. Raises as :meth:`call`."""
+        await self.call("DeletePortMapping", **_target(external_port))
+
+    async def call(self, action: str, **arguments: Any) -> Mapping[str, Any]:
+        """What it answers. Raises RouterRefusedError, or LinkError ``router-failed``."""
+        from async_upnp_client.exceptions import UpnpActionError, UpnpError
+
+        try:
+            async with asyncio.timeout(_TIMEOUT_S):
+                return await self._service.action(action).async_call(**arguments)
+        except UpnpActionError as error:
+            raise RouterRefusedError(error.error_code or 0, str(error.error_desc or "")) from error
+        except (UpnpError, OSError, TimeoutError, ValueError, KeyError) as error:
+            told = "the router offers UPnP but gives no sensible answer; forward the port in it by hand"
+            raise LinkError("router-failed", told) from error
+
+
+class RouterRefusedError(LinkError):
+    """``router-refused``; ``reason`` is its own number for it."""
+
+    def __init__(self, reason: int, said: str) -> None:
+        shown = "".join(character for character in said if character.isprintable())[:60]
+        told = f"the router does not open the port (error {reason} {shown}".rstrip()
+        super().__init__("router-refused", f"{told}); allow UPnP in it, or forward the port by hand")
+        self.reason = reason
+
+
+async def find_router(search_target: tuple[str, int] | None = None) -> Router:
+    """The first router in the network that lets ports be opened. Asks by multicast; opens nothing.
+
+    Raises:
+        LocalError: ``upnp-missing``.
+        LinkError: ``no-router``, or ``router-failed`` where one answers and cannot be understood.
+    """
+    if not can_map_ports():
+        told = "opening a port needs a library that is not installed: python -m pip install 'hocp2p[upnp]'"
+        raise LocalError("upnp-missing", told)
+    failed: LinkError | None = None
+    for location in await _search(search_target):
+        try:
+            return await _meet(location)
+        except LinkError as error:
+            failed = error
+    raise failed or LinkError(
+        "no-router", "no router here opens ports by UPnP; forward the port by hand, or use a tunnel"
+    )
+
+
+async def _search(target: tuple[str, int] | None) -> list[str]:
+    """Where the descriptions of routers lie, in the order in which they answered."""
+    from async_upnp_client.search import async_search
+    from async_upnp_client.utils import CaseInsensitiveDict
+
+    found: dict[str, None] = {}
+
+    async def note(headers: CaseInsensitiveDict) -> None:
+        location = str(headers.get("location", ""))
+        if len(found) < MAX_ROUTERS and _is_near(location):
+            found[location] = None
+
+    try:
+        await async_search(note, timeout=SEARCH_S, search_target=_DEVICE, target=target)
+    except OSError as error:
+        raise LinkError("no-router", "this machine has no network in which a router could be") from error
+    return list(found)
+
+
+def _is_near(location: str) -> bool:
+    """Whether a description is in our own network: an answer must not send us to fetch pages elsewhere."""
+    try:
+        parts = urlsplit(location)
+        return parts.scheme == "http" and not ipaddress.ip_address(parts.hostname or "").is_global
+    except ValueError:
+        return False
+
+
+async def _meet(location: str) -> Router:
+    """Reads what a router can do. Raises LinkError ``router-failed``."""
+    from async_upnp_client.aiohttp import AiohttpRequester
+    from async_upnp_client.client_factory import UpnpFactory
+    from async_upnp_client.exceptions import UpnpError
+
+    factory = UpnpFactory(AiohttpRequester(timeout=_TIMEOUT_S), non_strict=True)
+    try:
+        async with asyncio.timeout(_TIMEOUT_S * 2):
+            device = await factory.async_create_device(location)
+        services = {service.service_type: service for each in device.all_devices for service in each.services.values()}
+        service = next(services[name] for name in _SERVICES if name in services)
+        return Router(service, _own_host(location))
+    except (UpnpError, OSError, TimeoutError, ValueError, KeyError, StopIteration) as error:
+        told = "a router answers, but it does not offer to open ports; forward the port in it by hand"
+        raise LinkError("router-failed", told) from error
+
+
+def _own_host(location: str) -> str:
+    """With which address we go to the router. Sends nothing."""
+    with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
+        probe.connect((urlsplit(location).hostname, 9))
+        return str(probe.getsockname()[0])
+
+
+async def _map(router: Router, port: int, lease_s: int) -> tuple[int, int]:
+    """The external port, and the lease that was granted. Raises LinkError."""
+    for external_port in range(port, min(port + EXTERNAL_PORTS, 65_536)):
+        try:
             try:
-                mapping = await self._add()
-            except LinkError as error:
-                pause_s = min(RETRY_S, self._asked_lease_s / 8)
-                if told != error.code:
-                    told = error.code
-                    self._on_change(error)
-            else:
-                pause_s = self._asked_lease_s / 2
-                if told != mapping:
-                    told = mapping
-                    self._on_change(mapping)
+                await router.add(external_port, port, lease_s)
+            except RouterRefusedError as error:
+                if error.reason != _ONLY_PERMANENT_LEASES:
+                    raise
+                lease_s = 0
+                await router.add(external_port, port, lease_s)
+            return external_port, lease_s
+        except RouterRefusedError as error:
+            if error.reason != _CONFLICT:
+                raise
+    told = f"port {port} of the router and those after it are taken by others; choose another with --port"
+    raise LinkError("no-free-port", told)
 
-    async def end(self) -> None:
-        """Deletes. A router that does not answer any more lets the lease run out."""
-        if self._mapping is not None:
-            with suppress(LinkError):
-                await self._router.delete(self._mapping.external.port)
 
-    async def _add(self) -> Mapping:
-        host = await _public_host(self._router)
-        for external_port in self._candidates():
-            fault = await self._router.add(external_port, self._port, self._lease_s)
-            if fault == _ONLY_PERMANENT and self._lease_s:
-                self._lease_s = 0
-                fault = await self._router.add(external_port, self._port, 0)
-            if fault is None:
-                self._mapping = Mapping(Address(str(host), external_port), self._lease_s)
-                return self._mapping
-            if fault not in _CONFLICTS:
-                told = f"the router refuses to open a port (its error {fault}); allow UPnP in it, or forward"
-                raise LinkError("router-refused", f"{told} the port by hand")
-        told = f"port {self._port} of the router and those after it are taken; choose another with --port"
-        raise LinkError("router-refused", told)
+async def _renew(
+    router: Router, external_port: int, port: int, lease_s: int, on_lost: Callable[[LinkError], None] | None
+) -> None:
+    """At half of each lease; never where there is none."""
+    while lease_s:
+        await asyncio.sleep(lease_s / 2)
+        try:
+            await router.add(external_port, port, lease_s)
+        except LinkError as error:
+            _LOGGER.warning("the port could not be renewed: %s", error.code)
+            if on_lost is not None:
+                on_lost(error)
 
-    def _candidates(self) -> Iterator[int]:
-        """Ports to ask for: the one we have, or our own and those after it; after the last come the first that
-        need no privilege."""
-        first = self._port if self._mapping is None else self._mapping.external.port
-        for port in range(first, first + MAX_CONFLICTS):
-            yield port if port <= 65_535 else port - 65_536 + 1024
+
+def _target(external_port: int) -> dict[str, Any]:
+    """A port for TCP, for everybody."""
+    return {"NewRemoteHost": "", "NewExternalPort": external_port, "NewProtocol": "TCP"}

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Final
 
 from hocp2p.game.cards import DECK_SIZE
-from hocp2p.game.house import HAND_SIZE
 from hocp2p.players.engine.deal import Deal
 from hocp2p.players.engine.house import House
 from hocp2p.players.engine.masks import count_of
@@ -60,8 +59,3 @@ def finish(deal: Deal, rng: Rng) -> None:
         deal.begin_play()
     if deal.play is not None:
         play_out(deal.play, rng)
-
-
-def cards_dealt(house: House) -> int:
-    """How many cards of the deck are dealt; the others sleep."""
-    return house.seats * HAND_SIZE[house.seats]

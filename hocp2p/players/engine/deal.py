@@ -79,6 +79,12 @@ class Deal:
         new.hands = self.hands[:]
         return new
 
+    def with_hands(self, hands: Sequence[int]) -> Deal:
+        """The same moment with other cards in hand: masks by place, of as many cards each."""
+        if self.play is None:
+            return Deal(self.stakes.with_hands(hands))
+        return Deal(self.stakes, self.play.with_hands([count_of(hand) for hand in hands]), hands)
+
     @property
     def turn(self) -> int:
         """Whose turn it is; -1 when the deal is over."""

@@ -147,11 +147,6 @@ class Stakes:
         new.hands = list(hands)
         return new
 
-    @property
-    def alone(self) -> bool:
-        """Whether the place asked to show is the only one left in, and so has announced nothing at a showdown."""
-        return self.phase == SHOW and not self.claims[self.turn]
-
     def legal(self) -> tuple[int, ...]:
         """What a rule-abiding player may do, in the order of ``game.rules.legal_actions``; empty in the play."""
         phase = self.phase

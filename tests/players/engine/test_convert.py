@@ -25,7 +25,7 @@ from hocp2p.players.engine.convert import (
 )
 from hocp2p.players.engine.masks import CLASS_OF, DECK_MASK, HOC, cards_of, mask_of
 from hocp2p.players.engine.play import SANS
-from tests.players.engine.compare import Setting
+from tests.players.engine.compare import Setting, choose
 from tests.support.table_sim import Deck, cards, dealt, ending, view_of
 
 
@@ -137,3 +137,32 @@ def test_only_moves_are_moves(action: Action) -> None:
     assert encode_move(Sans(4)) == SANS
     assert [encode_move(Play(0, card)) for card in DECK] == list(CLASS_OF)
     assert len(cards_of(DECK_MASK)) == len(DECK)
+
+
+def test_another_world_needs_no_second_conversion() -> None:
+    """At every moment: the state with other hidden cards is the one that a conversion with them gives."""
+    moments = 0
+    for seed in range(12):
+        rng = Random(seed)
+        setting = Setting.drawn(rng)
+        state, deal = setting.start(), setting.start_engine()
+        while state.turn is not None:
+            view = setting.view(state, state.turn)
+            pool = [card for card in DECK if mask_of([card]) & hidden_cards(view)]
+            rng.shuffle(pool)
+            world = [mask_of(pool.pop() for _ in cards_of(mask)) for mask in setting.hidden(state)]
+            there = deal_of(view, setting.hidden(state)).with_hands(hands_of(view, world))
+            direct = deal_of(view, world)
+            assert there.hands == direct.hands
+            while direct.turn >= 0:
+                legal = direct.legal()
+                assert (there.turn, there.phase, there.legal()) == (direct.turn, direct.phase, legal)
+                action = choose(rng, direct, legal)
+                direct.apply(action)
+                there.apply(action)
+            assert there.settle() == direct.settle()
+            moments += 1
+            code = choose(rng, deal, deal.legal())
+            state, _ = game_rules.apply(state, state.turn, decode_action(view, code))
+            deal.apply(code)
+    assert moments > 300

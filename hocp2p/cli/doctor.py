@@ -1,7 +1,7 @@
 """``hocp2p doctor``: what this machine has for the game, what it lacks, and what to do about that.
 
-It creates nothing, prints no secret, needs no terminal and sends nothing; of sockets it only takes the table's port on
-the loopback for a moment.
+It creates nothing, prints no secret, needs no terminal and sends nothing unless ``--network`` asks for that; of sockets
+it only takes the table's port on the loopback for a moment.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from hocp2p.ui.lang import _
 
 def run_doctor(flags: Mapping[str, object]) -> int:
     """Prints what was found. Gives ``Exit.USAGE`` where there is a problem to be set right, else ``Exit.OK``."""
-    findings = list(examine())
+    findings = list(examine(ask_network=bool(flags.get("network"))))
     problems = sum(finding.level is Level.PROBLEM for finding in findings)
     if flags["json"]:
         told = [{"topic": topic, "level": level.value, "text": text} for topic, level, text in findings]
@@ -31,8 +31,12 @@ def run_doctor(flags: Mapping[str, object]) -> int:
     return Exit.USAGE if problems else Exit.OK
 
 
-def examine() -> Iterator[Finding]:
-    """Everything, topic by topic. Where a library is missing the rest, which needs it, is left out."""
+def examine(*, ask_network: bool = False) -> Iterator[Finding]:
+    """Everything, topic by topic. Where a library is missing the rest, which needs it, is left out.
+
+    Args:
+        ask_network: whether tables and a router are asked for; else nothing is sent.
+    """
     software = list(check_software())
     yield from software
     if any(finding.level is Level.PROBLEM for finding in software):
@@ -45,7 +49,7 @@ def examine() -> Iterator[Finding]:
     settings = _settings()
     yield from check_terminal(settings, sys.stdin, sys.stdout)
     yield from check_files(settings)
-    yield from check_network(settings.port)
+    yield from check_network(settings.port, ask=ask_network)
 
 
 def format_findings(findings: list[Finding]) -> str:

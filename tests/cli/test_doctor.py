@@ -22,9 +22,14 @@ from hocp2p.cli.finding import Finding, Level, note, ok, problem
 from hocp2p.cli.main import main
 from hocp2p.cli.settings import Settings
 from hocp2p.crypto.identity import fingerprint
+from hocp2p.errors import LinkError
+from hocp2p.net.address import AddressKind, LocalAddress
 from hocp2p.record.identity_file import load_identity
 from hocp2p.record.lock import hold_lock
 from tests.cli.conftest import RunCommand
+
+LAN = LocalAddress("192.168.1.5", AddressKind.LAN)
+IPV6 = LocalAddress("2a02::7", AddressKind.IPV6)
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +42,13 @@ def sockets(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
         return io.StringIO()  # can be closed
 
     monkeypatch.setattr(socket, "create_server", listen)
-    monkeypatch.setattr(check_network, "local_addresses", lambda: ("192.168.1.5", "2a02::7"))
+    monkeypatch.setattr(check_network, "ranked_addresses", lambda: (LAN, IPV6))
+
+    async def forbidden(*_: object) -> Any:
+        raise AssertionError("nothing may be sent unless that is asked for")
+
+    monkeypatch.setattr(check_network, "browse", forbidden)
+    monkeypatch.setattr(check_network, "find_router", forbidden)
     return listened
 
 
@@ -190,11 +201,11 @@ def test_a_library_that_is_missing(run_python: RunCommand, library: str) -> None
     done = run_python("-c", MISSING, library, "doctor")
     assert (done.returncode, done.stderr) == (2, "")
     told = [line for line in done.stdout.splitlines() if line.startswith("  problem")]
-    assert len(told) == 1
+    assert len(told) == (2 if library == "ifaddr" else 1)  # zeroconf cannot be loaded without it either
     assert library in told[0].replace("prompt-toolkit", "prompt_toolkit")
     assert "python -m pip install" in told[0]
     assert "everything else was left out" in done.stdout
-    assert done.stdout.endswith("\nproblems: 1\n")
+    assert done.stdout.endswith(f"\nproblems: {len(told)}\n")
 
 
 def test_a_library_that_is_old(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -334,31 +345,97 @@ def test_no_streams_at_all() -> None:
 
 
 @pytest.mark.parametrize(
-    ("host", "level", "text"),
+    ("host", "kind", "level", "text"),
     [
-        ("192.168.1.5", Level.OK, "192.168.1.5:7411: for those in the same network"),
-        ("fd00::5", Level.OK, "[fd00::5]:7411: for those in the same network"),
-        ("100.64.0.9", Level.NOTE, "100.64.0.9:7411: for those in the same virtual private network"),
-        ("2a02::7", Level.OK, "[2a02::7]:7411: also from outside"),
-        ("8.8.8.8", Level.OK, "8.8.8.8:7411: also from outside"),
-        ("127.0.0.1", Level.NOTE, "no network was found"),
+        ("192.168.1.5", AddressKind.LAN, Level.OK, "192.168.1.5:7411: for those in the same network"),
+        ("fd00::5", AddressKind.LAN, Level.OK, "[fd00::5]:7411: for those in the same network"),
+        (
+            "100.64.0.9",
+            AddressKind.VPN,
+            Level.NOTE,
+            "100.64.0.9:7411: for those in the same virtual private network; or",
+        ),
+        ("10.9.0.1", AddressKind.VPN, Level.OK, "10.9.0.1:7411: for those in the same virtual private network"),
+        ("172.17.0.1", AddressKind.CONTAINERS, Level.NOTE, "172.17.0.1:7411: for containers"),
+        ("fe80::1%eth0", AddressKind.LINK_LOCAL, Level.NOTE, "[fe80::1%eth0]:7411: for those on the same wire"),
+        ("2a02::7", AddressKind.IPV6, Level.OK, "[2a02::7]:7411: also from outside"),
+        ("8.8.8.8", AddressKind.INTERNET, Level.OK, "8.8.8.8:7411: also from outside"),
+        ("127.0.0.1", AddressKind.LOOPBACK, Level.NOTE, "no network was found"),
     ],
 )
-def test_addresses(monkeypatch: pytest.MonkeyPatch, host: str, level: Level, text: str) -> None:
-    monkeypatch.setattr(check_network, "local_addresses", lambda: (host,))
+def test_addresses(monkeypatch: pytest.MonkeyPatch, host: str, kind: AddressKind, level: Level, text: str) -> None:
+    monkeypatch.setattr(check_network, "ranked_addresses", lambda: (LocalAddress(host, kind),))
     found = list(network(7411))
     assert found[0].level is level
     assert found[0].text.startswith(text)
-    assert any("your own network" in finding.text for finding in found) is (host != "127.0.0.1")
+    for way in ("your own network: guests", "by IPv6: ", "by UPnP: ", "by hand: ", "by a tunnel"):
+        assert any(way in finding.text for finding in found) is (host != "127.0.0.1")
+    assert find(found, "no port has to be open").level is Level.OK
 
 
-def test_ways_in_are_told_honestly() -> None:
+def test_every_kind_of_address_has_its_sentence() -> None:
+    assert set(check_network._REACH) == set(AddressKind)
+
+
+def test_ways_in_are_told_honestly_and_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     found = list(network(7411))
     assert [finding.text.split(":")[0] for finding in found[:2]] == ["192.168.1.5", "[2a02"]  # in their order
-    outside = find(found, "from outside: this version")
-    assert outside.level is Level.NOTE
-    assert "no UPnP" in outside.text
-    find(found, "no port has to be open")
+    assert find(found, "list of tables").text.endswith("hocp2p doctor --network does it")
+    assert find(found, "by UPnP").text.endswith("hocp2p doctor --network does it")
+    assert find(found, "by IPv6").level is Level.OK
+    assert "forward TCP port 7411 in the router to 192.168.1.5:7411" in find(found, "by hand").text
+    assert "--port" in find(network(0), "by hand").text
+    monkeypatch.setattr(check_network, "ranked_addresses", lambda: (LAN,))
+    monkeypatch.setattr(check_network, "can_map_ports", lambda: False)
+    found = list(network(7411))
+    assert find(found, "by IPv6").level is Level.NOTE
+    assert "pip install 'hocp2p[upnp]'" in find(found, "by UPnP").text
+
+
+class Router:
+    """One that was found."""
+
+    def __init__(self, error: LinkError | None = None) -> None:
+        self.error = error
+
+    async def external_host(self) -> str:
+        if self.error is not None:
+            raise self.error
+        return "8.8.4.4"
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_what_is_told_where_the_network_is_asked(monkeypatch: pytest.MonkeyPatch, works: bool) -> None:
+    async def browse() -> tuple[str, ...]:
+        if not works:
+            raise LinkError("no-multicast", "no multicast here")
+        return ("a table", "another")
+
+    async def find_router() -> Router:
+        return Router(None if works else LinkError("carrier-nat", "use a tunnel"))
+
+    monkeypatch.setattr(check_network, "browse", browse)
+    monkeypatch.setattr(check_network, "find_router", find_router)
+    monkeypatch.setattr(check_network, "can_map_ports", lambda: True)
+    found = list(network(7411, ask=True))
+    level = Level.OK if works else Level.NOTE
+    listed, upnp = find(found, "list of tables"), find(found, "by UPnP")
+    assert (listed.level, upnp.level) == (level, level)
+    assert listed.text.endswith("tables heard: 2" if works else "no multicast here")
+    assert ("8.8.4.4; no port was opened" if works else "use a tunnel") in upnp.text
+
+
+def test_the_option_asks(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    asked: list[bool] = []
+
+    def note_it(_port: int, *, ask: bool) -> Iterator[Finding]:
+        asked.append(ask)
+        return iter(())
+
+    monkeypatch.setattr(check_network, "check_network", note_it)
+    assert main(["doctor", "--network"]) == main(["doctor"]) == 0
+    assert capsys.readouterr().err == ""
+    assert asked == [True, False]
 
 
 def test_ports(monkeypatch: pytest.MonkeyPatch, sockets: list[tuple[str, int]]) -> None:

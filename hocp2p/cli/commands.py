@@ -159,6 +159,11 @@ def _add_json(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--json", action="store_true", default=None, help=_("JSON, one object a line"))
 
 
+def _doctor_options(parser: Parser) -> None:
+    _add_json(parser)
+    parser.add_argument("--network", action="store_true", help=_("also ask the network for tables and a router"))
+
+
 def _learn_options(parser: Parser) -> None:
     table = parser.add_argument_group(p_("group of options", "table"))
     table.add_argument("--level", metavar="LEVEL", help=_("level of the two bots: random or novice (default: novice)"))
@@ -278,7 +283,7 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[Parser], None], Run]]] = {
     "learn": (N_("play a practice deal of four minutes, with explanations"), _learn_options, _learn),
     "rules": (N_("read the rules of the game, or search them"), _rules_options, _rules),
     "config": (N_("show every setting, its value and where that comes from"), _config_options, _config),
-    "doctor": (N_("check terminal, versions, files and network of this machine"), _add_json, _doctor),
+    "doctor": (N_("check terminal, versions, files and network of this machine"), _doctor_options, _doctor),
     "bench": (N_("measure what a deal costs on this machine"), _bench_options, _bench),
     "arena": (N_("let levels of bots play each other, and measure by how much"), _arena_options, _arena),
     "completion": (N_("print what makes your shell complete hocp2p"), _completion_options, _completion),

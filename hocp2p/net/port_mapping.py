@@ -2,6 +2,9 @@
 
 Needs the extra ``hocp2p[upnp]``. The lease is finite, renewed at half of it and taken back at the end; only routers
 that know no leases (error 725) keep the port open until it is taken back, and after a crash of ours until they restart.
+
+Whoever is in the network may answer in the router's place, with anything: a router must describe itself from the
+address that answered, and times, sizes and numbers are bounded.
 """
 
 from __future__ import annotations
@@ -10,21 +13,23 @@ import asyncio
 import ipaddress
 import logging
 import socket
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, closing, suppress
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from hocp2p.errors import LinkError, LocalError
-from hocp2p.net.address import Address, is_shared, verify_port
+from hocp2p.net.address import Address, AddressKind, is_shared, ranked_addresses, verify_port
 
 if TYPE_CHECKING:  # the extra may not be there
     from async_upnp_client.client import UpnpService
+    from async_upnp_client.search import SsdpSearchListener
+    from async_upnp_client.utils import CaseInsensitiveDict
 
 LEASE_S: Final = 3600
-SEARCH_S: Final = 2
-"""How long a router may take to answer (UPnP Device Architecture, MX)."""
+SEARCH_S: Final = 2.5
+"""How long answers of routers are awaited."""
 MAX_ROUTERS: Final = 4
 """Devices that are asked; anybody in the network may say that he is one."""
 EXTERNAL_PORTS: Final = 10
@@ -34,7 +39,10 @@ _DEVICE: Final = "urn:schemas-upnp-org:device:InternetGatewayDevice:1"  # those 
 _SERVICES: Final = tuple(
     f"urn:schemas-upnp-org:service:{name}" for name in ("WANIPConnection:2", "WANIPConnection:1", "WANPPPConnection:1")
 )
+_MAX_WAYS: Final = 3  # networks of ours that are asked
+_ANYWHERE: Final = "0.0.0.0"  # noqa: S104 # nothing is bound to it: the system picks the network
 _TIMEOUT_S: Final = 5
+_MX_S: Final = 1  # over which those who answer may spread their answers (UPnP Device Architecture)
 _DESCRIPTION: Final = "hocp2p"
 # Error codes of WANIPConnection, section 2.4.16.
 _CONFLICT: Final = 718
@@ -79,22 +87,31 @@ async def open_port(
         port: TCP port that we listen on, also the external one unless that is taken.
         lease_s: how long the router is to keep it without us, at least 2.
         search_target: host and UDP port that is asked for a router; the multicast group by default.
-        on_lost: told each time the port could not be renewed; that is tried again after another half of the lease.
+        on_lost: told each time the port could not be renewed, which is tried again after another half of the lease;
+            and with ``address-changed`` when the router got another address, which guests must be told.
 
     Raises:
         LocalError: ``upnp-missing``, the extra is not installed; ``bad-address``.
         LinkError: ``no-router``, none answers; ``router-refused``, with its own reason; ``router-failed``, it answers
-            nothing that makes sense; ``no-free-port``; ``carrier-nat``, what it calls outside is not the Internet.
+            nothing that makes sense; ``router-offline``; ``no-free-port``; ``carrier-nat``, what it calls outside is
+            not the Internet.
     """
     verify_port(port)
     router = await find_router(search_target)
     host = await router.external_host()
-    external_port, granted_s = await _map(router, port, max(2, lease_s))
-    renewal = asyncio.create_task(_renew(router, external_port, port, granted_s, on_lost))
+    mapping = asyncio.create_task(_map(router, port, max(2, lease_s)))
     try:
-        yield PortMapping(Address(host, external_port), granted_s)
+        external_port, granted_s = await asyncio.shield(mapping)
+    except asyncio.CancelledError:
+        await _take_back(router, mapping)
+        raise
+    opened = PortMapping(Address(host, external_port), granted_s)
+    renewal = asyncio.create_task(_renew(router, opened, port, on_lost))
+    try:
+        yield opened
     finally:
         renewal.cancel()
+        await asyncio.wait([renewal])
         with suppress(LinkError):  # it ends with its lease
             await asyncio.shield(router.remove(external_port))
 
@@ -107,13 +124,15 @@ class Router:
         self._own_host = own_host
 
     async def external_host(self) -> str:
-        """Its public IPv4 address. Raises LinkError ``carrier-nat`` where it has none, or as :meth:`call`."""
+        """Its public IPv4 address. Raises LinkError ``router-offline``, ``carrier-nat``, or as :meth:`call`."""
         said = (await self.call("GetExternalIPAddress")).get("NewExternalIPAddress")
         try:
             address = ipaddress.IPv4Address(said if isinstance(said, str) else "")
         except ValueError as error:
             raise LinkError("router-failed", "the router does not know its own address; is it online?") from error
-        if not address.is_global or is_shared(address):
+        if address.is_unspecified:
+            raise LinkError("router-offline", "the router has no address outside at the moment; is it connected?")
+        if not address.is_global or address.is_multicast or is_shared(address):
             told = f"the router's own address {address} is not public: your carrier has a NAT, too; use a tunnel"
             raise LinkError("carrier-nat", told)
         return str(address)
@@ -136,16 +155,14 @@ class Router:
 
     async def call(self, action: str, **arguments: Any) -> Mapping[str, Any]:
         """What it answers. Raises RouterRefusedError, or LinkError ``router-failed``."""
-        from async_upnp_client.exceptions import UpnpActionError, UpnpError
+        from async_upnp_client.exceptions import UpnpActionError
 
-        try:
-            async with asyncio.timeout(_TIMEOUT_S):
-                return await self._service.action(action).async_call(**arguments)
-        except UpnpActionError as error:
-            raise RouterRefusedError(error.error_code or 0, str(error.error_desc or "")) from error
-        except (UpnpError, OSError, TimeoutError, ValueError, KeyError) as error:
-            told = "the router offers UPnP but gives no sensible answer; forward the port in it by hand"
-            raise LinkError("router-failed", told) from error
+        with _nonsense_as("the router offers UPnP but gives no sensible answer; forward the port in it by hand"):
+            try:
+                async with asyncio.timeout(_TIMEOUT_S):
+                    return await self._service.action(action).async_call(**arguments)
+            except UpnpActionError as error:
+                raise RouterRefusedError(error.error_code or 0, str(error.error_desc or "")) from error
 
 
 class RouterRefusedError(LinkError):
@@ -181,47 +198,80 @@ async def find_router(search_target: tuple[str, int] | None = None) -> Router:
 
 async def _search(target: tuple[str, int] | None) -> list[str]:
     """Where the descriptions of routers lie, in the order in which they answered."""
-    from async_upnp_client.search import async_search
-    from async_upnp_client.utils import CaseInsensitiveDict
-
     found: dict[str, None] = {}
 
-    async def note(headers: CaseInsensitiveDict) -> None:
+    def note(headers: CaseInsensitiveDict) -> None:
         location = str(headers.get("location", ""))
-        if len(found) < MAX_ROUTERS and _is_near(location):
+        if len(found) < MAX_ROUTERS and _is_at(location, headers.get("_host")):
             found[location] = None
 
-    try:
-        await async_search(note, timeout=SEARCH_S, search_target=_DEVICE, target=target)
-    except OSError as error:
-        raise LinkError("no-router", "this machine has no network in which a router could be") from error
+    async with AsyncExitStack() as stack:
+        listeners: list[SsdpSearchListener] = []
+        for way in _ways() if target is None else [target[0]]:
+            with suppress(OSError):  # a network without multicast, or just gone
+                listeners.append(await _listen(stack, note, way, target))
+        for _ in range(2):  # a datagram may be lost
+            for listener in listeners:
+                listener.async_search()
+            await asyncio.sleep(SEARCH_S / 2)
     return list(found)
 
 
-def _is_near(location: str) -> bool:
-    """Whether a description is in our own network: an answer must not send us to fetch pages elsewhere."""
+async def _listen(
+    stack: AsyncExitStack, note: Callable[[CaseInsensitiveDict], None], way: str, target: tuple[str, int] | None
+) -> SsdpSearchListener:
+    """Hears the answers to what we ask from our address ``way``, until ``stack`` is left. Raises OSError."""
+    from async_upnp_client.search import SsdpSearchListener
+
+    listener = SsdpSearchListener(callback=note, source=(way, 0), target=target, timeout=_MX_S, search_target=_DEVICE)
+    await listener.async_start()
+    stack.callback(listener.async_stop)
+    return listener
+
+
+def _ways() -> list[str]:
+    """Our addresses in ordinary networks. The default route alone would miss the router where a tunnel has taken it."""
+    hosts = [host for host, kind in ranked_addresses() if kind is AddressKind.LAN and ":" not in host]
+    return hosts[:_MAX_WAYS] or [_ANYWHERE]
+
+
+def _is_at(location: str, answered: object) -> bool:
+    """Whether a description lies where the answer came from, in our own network: nobody sends us elsewhere."""
     try:
         parts = urlsplit(location)
-        return parts.scheme == "http" and not ipaddress.ip_address(parts.hostname or "").is_global
+        near = not ipaddress.ip_address(parts.hostname or "").is_global
+        return parts.scheme == "http" and near and parts.hostname == answered
     except ValueError:
         return False
 
 
 async def _meet(location: str) -> Router:
     """Reads what a router can do. Raises LinkError ``router-failed``."""
-    from async_upnp_client.aiohttp import AiohttpRequester
     from async_upnp_client.client_factory import UpnpFactory
-    from async_upnp_client.exceptions import UpnpError
 
-    factory = UpnpFactory(AiohttpRequester(timeout=_TIMEOUT_S), non_strict=True)
-    try:
+    from hocp2p.net.upnp_http import BoundedRequester
+
+    factory = UpnpFactory(BoundedRequester(_TIMEOUT_S), non_strict=True)
+    with _nonsense_as("a router answers, but it does not offer to open ports; forward the port in it by hand"):
         async with asyncio.timeout(_TIMEOUT_S * 2):
             device = await factory.async_create_device(location)
         services = {service.service_type: service for each in device.all_devices for service in each.services.values()}
-        service = next(services[name] for name in _SERVICES if name in services)
-        return Router(service, _own_host(location))
-    except (UpnpError, OSError, TimeoutError, ValueError, KeyError, StopIteration) as error:
-        told = "a router answers, but it does not offer to open ports; forward the port in it by hand"
+        names = [name for name in _SERVICES if name in services]
+        return Router(services[names[0]], _own_host(location))
+
+
+@contextmanager
+def _nonsense_as(told: str) -> Iterator[None]:
+    """LinkError ``router-failed`` for silence, and for all that the library stumbles over in what a stranger wrote."""
+    from aiohttp import ClientError
+    from async_upnp_client.exceptions import UpnpError
+
+    try:
+        yield
+    except (
+        UpnpError, ClientError, OSError, TimeoutError,
+        ValueError, LookupError, AttributeError, TypeError, ArithmeticError, SyntaxError, RecursionError,
+    ) as error:  # fmt: skip
         raise LinkError("router-failed", told) from error
 
 
@@ -251,16 +301,26 @@ async def _map(router: Router, port: int, lease_s: int) -> tuple[int, int]:
     raise LinkError("no-free-port", told)
 
 
-async def _renew(
-    router: Router, external_port: int, port: int, lease_s: int, on_lost: Callable[[LinkError], None] | None
-) -> None:
+async def _take_back(router: Router, mapping: asyncio.Task[tuple[int, int]]) -> None:
+    """We were cancelled while the router thought: what it opens after all is closed, what it refuses is not ours."""
+    with suppress(LinkError, TimeoutError):
+        async with asyncio.timeout(_TIMEOUT_S):
+            external_port, _ = await mapping
+            await router.remove(external_port)
+
+
+async def _renew(router: Router, opened: PortMapping, port: int, on_lost: Callable[[LinkError], None] | None) -> None:
     """At half of each lease; never where there is none."""
-    while lease_s:
-        await asyncio.sleep(lease_s / 2)
+    host = opened.external.host
+    while opened.lease_s:
+        await asyncio.sleep(opened.lease_s / 2)
         try:
-            await router.add(external_port, port, lease_s)
+            await router.add(opened.external.port, port, opened.lease_s)
+            was, host = host, await router.external_host()
+            if was != host:
+                raise LinkError("address-changed", f"the router's address is now {host}; guests need a new invite")
         except LinkError as error:
-            _LOGGER.warning("the port could not be renewed: %s", error.code)
+            _LOGGER.warning("the port is not as it was: %s", error.code)
             if on_lost is not None:
                 on_lost(error)
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import re
 import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from hocp2p.errors import HocError, LinkError, LocalError
-from hocp2p.net import port_mapping
-from hocp2p.net.address import Address
+from hocp2p.net import port_mapping, upnp_http
+from hocp2p.net.address import Address, AddressKind, LocalAddress
 from hocp2p.net.port_mapping import PortMapping, can_map_ports, open_port
 from tests.support.running import in_loop
 
@@ -68,11 +71,15 @@ class Box:
     def __init__(self) -> None:
         self.external = "8.8.4.4"
         self.description = DESCRIPTION
+        self.scpd = SCPD
         self.location = ""
         self.refuse: dict[str, int] = {}
         self.taken: set[int] = set()
         self.only_permanent = False
         self.garbage = False
+        self.hold = False
+        """While true, a request to open a port waits for ``go``."""
+        self.go = asyncio.Event()
         self.ports: dict[int, tuple[str, int, int]] = {}
         self.calls: list[str] = []
         self.changed = asyncio.Event()
@@ -102,6 +109,9 @@ class Box:
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
         length = re.search(r"content-length: *(\d+)", head, re.IGNORECASE)
         body = (await reader.readexactly(int(length[1]))).decode() if length else ""
+        if self.hold and "#AddPortMapping" in head:
+            self.changed.set()
+            await self.go.wait()
         status, answer = self.answer(head, body)
         writer.write(
             f"HTTP/1.1 {status} x\r\nContent-Type: text/xml\r\nConnection: close\r\n"
@@ -113,7 +123,7 @@ class Box:
     def answer(self, head: str, body: str) -> tuple[int, str]:
         path = head.split()[1]
         if path != "/control":
-            return 200, self.description if path == "/root.xml" else SCPD
+            return 200, self.description if path == "/root.xml" else self.scpd
         if self.garbage:
             return 200, "<not xml"
         name = re.findall(r"#(\w+)", head)[0]
@@ -213,6 +223,135 @@ async def test_it_is_closed_when_we_are_cancelled() -> None:
         assert router.ports == {}
 
 
+@pytest.mark.parametrize("taken", [False, True])
+def test_cancelled_while_the_router_thinks(taken: bool) -> None:
+    """What it opens after all is closed, and the port of somebody else is left alone."""
+
+    @in_loop
+    async def case() -> None:
+        async with box() as (router, where):
+            router.hold = True
+            router.taken = set(range(7411, 7421)) if taken else set()
+
+            async def stay() -> None:
+                async with open_port(7411, search_target=where):
+                    raise AssertionError("it was opened")
+
+            router.changed.clear()
+            task = asyncio.create_task(stay())
+            while not router.calls:  # it has told its address
+                await router.changed.wait()
+                router.changed.clear()
+            await router.changed.wait()  # and is asked for the port
+            task.cancel()
+            await asyncio.sleep(0)
+            router.go.set()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            assert router.ports == {}
+            assert ("DeletePortMapping" in router.calls) is not taken
+
+    case()
+
+
+@in_loop
+async def test_cancelled_while_one_is_searched() -> None:
+    """Nothing stays open: warnings of sockets are errors here."""
+    async with box() as (router, where):
+        router.location = ""
+        task = asyncio.create_task(port_mapping.find_router(where))
+        await asyncio.sleep(0.05)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+    await asyncio.sleep(0)
+    gc.collect()
+
+
+@in_loop
+async def test_a_router_that_is_not_connected() -> None:
+    async with box() as (router, where):
+        router.external = "0.0.0.0"  # noqa: S104 # nothing is bound
+        assert (await failure(where)).code == "router-offline"
+
+
+@asynccontextmanager
+async def page(host: str, answer: bytes) -> AsyncIterator[tuple[str, list[bytes]]]:
+    """A server that answers every request alike: where it is, and the requests it got."""
+    asked: list[bytes] = []
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        asked.append(await reader.readuntil(b"\r\n\r\n"))
+        with suppress(OSError):
+            writer.write(answer)
+            await writer.drain()
+        writer.close()
+
+    server = await asyncio.start_server(serve, host, 0)
+    try:
+        yield f"http://{host}:{server.sockets[0].getsockname()[1]}/root.xml", asked
+    finally:
+        server.close()
+        await server.wait_closed()
+
+
+@in_loop
+async def test_nobody_sends_us_elsewhere() -> None:
+    async with box() as (router, where), page("127.0.0.2", b"") as (elsewhere, asked):
+        router.location = elsewhere
+        assert (await failure(where)).code == "no-router"
+        redirect = f"HTTP/1.1 302 x\r\nLocation: {elsewhere}\r\nContent-Length: 0\r\n\r\n"
+        async with page(HOST, redirect.encode()) as (router.location, redirected):
+            assert (await failure(where)).code == "router-failed"
+        assert len(redirected) == 1
+        assert asked == []
+
+
+@in_loop
+async def test_an_answer_without_end() -> None:
+    long = b"HTTP/1.1 200 x\r\nConnection: close\r\n\r\n" + bytes(upnp_http.MAX_BODY_BYTES * 4)
+    async with box() as (router, where), page(HOST, long) as (router.location, _):
+        error = await failure(where)
+        assert error.code == "router-failed"
+        assert "more than" in str(error.__cause__)
+
+
+@pytest.mark.parametrize("which", ["description", "scpd"])
+@given(data=st.data())
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_any_description_is_understood_or_refused(which: str, data: st.DataObject) -> None:
+    """A right one of which some part is replaced."""
+
+    @in_loop
+    async def case() -> None:
+        async with box() as (router, where):
+            right = getattr(router, which)
+            start = data.draw(st.integers(0, len(right)))
+            end = data.draw(st.integers(start, min(len(right), start + 40)))
+            setattr(router, which, right[:start] + data.draw(st.text(max_size=8)) + right[end:])
+            with suppress(LinkError):
+                async with open_port(7411, search_target=where) as mapping:
+                    assert mapping.external.host == "8.8.4.4"
+
+    case()
+
+
+@pytest.mark.parametrize(
+    ("own", "ways"),
+    [
+        ([], ["0.0.0.0"]),  # noqa: S104 # nothing is bound
+        ([("10.8.0.2", AddressKind.VPN), ("192.168.1.5", AddressKind.LAN)], ["192.168.1.5"]),
+        ([("192.168.1.5", AddressKind.LAN), ("fd00::5", AddressKind.LAN)], ["192.168.1.5"]),
+        ([(f"10.0.0.{host}", AddressKind.LAN) for host in range(9)], ["10.0.0.0", "10.0.0.1", "10.0.0.2"]),
+    ],
+)
+def test_which_networks_are_asked(
+    monkeypatch: pytest.MonkeyPatch, own: list[tuple[str, AddressKind]], ways: list[str]
+) -> None:
+    monkeypatch.setattr(port_mapping, "ranked_addresses", lambda: tuple(LocalAddress(*each) for each in own))
+    assert port_mapping._ways() == ways
+
+
 @in_loop
 async def test_a_router_without_leases() -> None:
     async with box() as (router, where):
@@ -250,6 +389,11 @@ async def test_it_is_renewed_at_half_of_its_lease() -> None:
         assert router.ports == {7411: (HOST, 7411, 2)}
         router.refuse = {"AddPortMapping": 501}
         assert await lost.get() == "router-refused"
+        router.refuse = {}
+        router.external = "8.8.8.8"
+        while (code := await lost.get()) == "router-refused":
+            pass
+        assert code == "address-changed"
 
 
 @pytest.mark.parametrize("external", ["192.168.0.9", "10.0.0.1", "100.64.3.4", "100.127.255.255", "169.254.1.1"])

@@ -16,7 +16,7 @@ from hocp2p.errors import RuleError
 from hocp2p.game import rules as game_rules
 from hocp2p.game.actions import Action, Announce, Claim, Stake
 from hocp2p.game.cards import DECK, DECK_SIZE, Card
-from hocp2p.game.house import CHOICES, START_BALANCE, Rules
+from hocp2p.game.house import CHOICES, HAND_SIZE, START_BALANCE, Rules
 from hocp2p.game.payments import SOURCES
 from hocp2p.game.state import DealState, Phase, SeatView
 from hocp2p.players.engine import codes
@@ -57,7 +57,7 @@ class Setting:
             dealer=rng.randrange(seats),
             carry=(rng.randrange(20), rng.randrange(20), rng.randrange(20)),
             doubled=frozenset(stake for stake in Stake if rng.random() < 0.4),
-            deck=tuple(rng.sample(DECK, DECK_SIZE)),
+            deck=_drawn_deck(rng, seats),
         )
 
     def start(self) -> DealState:
@@ -82,6 +82,26 @@ class Setting:
         """By seat, the true cards that nobody has seen."""
         faces = state.faces()
         return [mask_of(self.deck[p] for p in state.hands[seat] if p not in faces) for seat in range(state.seats)]
+
+
+def _drawn_deck(rng: Random, seats: int) -> tuple[Card, ...]:
+    """Mostly any order; now and then one with what chance rarely brings: hands without courts, or full of
+    combinations.
+    """
+    deck = rng.sample(DECK, DECK_SIZE)
+    kind = rng.randrange(10)
+    if kind == 0:
+        deck.sort(key=lambda card: card.is_court and rng.random() < 0.9)  # asleep, but for a few
+    elif kind == 1:
+        by_suit = rng.random() < 0.5
+        rows = sorted(DECK, key=lambda card: card.index if by_suit else card.rank)
+        size = HAND_SIZE[seats]
+        hands = [rows[size * place : size * (place + 1)] for place in range(seats)]
+        deck = [card for dealt in zip(*hands, strict=True) for card in dealt] + rows[size * seats :]
+        for _ in range(rng.randrange(12)):
+            one, other = rng.randrange(DECK_SIZE), rng.randrange(DECK_SIZE)
+            deck[one], deck[other] = deck[other], deck[one]
+    return tuple(deck)
 
 
 def verify_moment(setting: Setting, state: DealState, deal: Deal) -> list[int]:

@@ -9,15 +9,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hocp2p.game import rules as game_rules
-from hocp2p.game.actions import Stake
+from hocp2p.game.actions import Combination, Declare, Good, Pass, Stake
 from hocp2p.game.cards import DECK
 from hocp2p.game.house import Rules
 from hocp2p.players.engine import codes
-from hocp2p.players.engine.coding import encode_action
+from hocp2p.players.engine.coding import decode_action, encode_action
+from hocp2p.players.engine.convert import deal_of
 from hocp2p.players.engine.deal import Deal, doubled_after
 from hocp2p.players.engine.house import House
+from hocp2p.players.engine.masks import mask_of
 from hocp2p.players.engine.stakes import OVER
-from tests.players.engine.compare import HOUSES, Setting, choose, compare
+from tests.players.engine.compare import HOUSES, Setting, choose, compare, verify_figures
+from tests.support.table_sim import dealt, view_of
 
 
 @pytest.mark.parametrize("part", range(4))
@@ -105,3 +108,19 @@ def test_numbers_of_actions_do_not_collide() -> None:
     assert codes.ANNOUNCE + codes.code_of(13, 85) < codes.RAISE
     assert codes.SHOW + 31 < codes.ANNOUNCE
     assert len(Stake) == 3
+
+
+def test_a_lone_winner_may_show_any_of_five_tricons() -> None:
+    """More a hand cannot hold."""
+    state, deck = dealt(["AS AH AD 2S 2H 2D 3S 3H 3D 4S 4H 4D 5S 5H 5D", ""])
+    for word in (Pass(), Pass(), Pass(), Pass(), Declare(Combination.BRELAN), Good()):
+        assert state.turn is not None
+        state, _ = game_rules.apply(state, state.turn, word)
+    view = view_of(state, 0, deck)
+    deal = deal_of(view, [0, mask_of(deck[position] for position in state.hands[1])])
+    offered = game_rules.legal_actions(view)
+    assert tuple(decode_action(view, code) for code in deal.legal()) == offered
+    assert len(offered) == 2**5
+    deal.apply(deal.legal()[1])  # all of them
+    state, _ = game_rules.apply(state, 0, offered[1])
+    verify_figures(state, deal)

@@ -67,7 +67,6 @@ async def test_strangers_that_say_nonsense_are_left_out() -> None:
                 server=f"x{number}.local.",
             )  # fmt: skip
             await (await zeroconf.async_register_service(info))
-        assert [found.title for found in await listed()] == ["[2Jtable"]
         assert [found.title for found in await browse(BROWSE_S, interfaces=LOOPBACK, clean=str.upper)] == ["[2JTABLE"]
 
 
@@ -237,7 +236,7 @@ def test_two_hosts_on_a_lan_find_each_other() -> None:
             for process in (first, second):
                 assert process.stdout is not None
                 assert process.stdout.readline() == "announced\n"
-            for host in (anna, bruno, carla):
+            for host in (anna, carla):
                 seen = host.run([sys.executable, "-c", BROWSE]).stdout.splitlines()
                 assert seen == [f"annas {anna.address} 1", f"brunos {bruno.address} 2"]
         carla.cut()

@@ -102,17 +102,47 @@ def _host_options(parser: Parser) -> None:
     table.add_argument(
         "--pace", metavar="SECONDS", help=_("how long bots seem to think, 0 to 10; 0 hurries the screen, too")
     )
+    ways = parser.add_argument_group(p_("group of options", "ways to the table"))
+    switch = argparse.BooleanOptionalAction
+    ways.add_argument("--print-invite", action="store_true", help=_("the invite alone on standard output"))
+    ways.add_argument("--open", action=switch, default=None, help=_("whether all may sit down unasked (default: no)"))
+    ways.add_argument("--lan", action=switch, default=None, help=_("list the table in your network (default: yes)"))
+    ways.add_argument("--upnp", action=switch, default=None, help=_("ask the router to open the port (default: no)"))
+    ways.add_argument("--advertise", metavar="HOST:PORT", help=_("address of a tunnel or forwarded port to us"))
+    ways.add_argument("--via", metavar="URL", help=_("proxy to dial by: http://HOST:PORT or socks5://HOST:PORT"))
     _add_face(parser)
 
 
+def _add_paths(parser: Parser) -> None:
+    """How a guest is linked."""
+    paths = parser.add_argument_group(p_("group of options", "links"))
+    switch = argparse.BooleanOptionalAction
+    paths.add_argument("--via", metavar="URL", help=_("proxy to dial by: http://HOST:PORT or socks5://HOST:PORT"))
+    paths.add_argument("--direct", action=switch, default=None, help=_("let other guests dial us (default: yes)"))
+    paths.add_argument("--bind", metavar="ADDR", help=_("address to listen on for that (default: all)"))
+
+
 def _join_options(parser: Parser) -> None:
-    parser.add_argument("address", metavar="HOST:PORT", help=_("as the host's table shows it"))
+    parser.add_argument("address", metavar="INVITE|HOST:PORT", nargs="?", help=_("as the host's table shows it"))
+    parser.add_argument("--lan", action="store_true", help=_("a table in your network, by a part of its title"))
+    _add_paths(parser)
     parser.add_argument("--pace", metavar="SECONDS", help=_("how long the autopilot seems to think (default: 0)"))
     _add_face(parser)
 
 
+def _resume_options(parser: Parser) -> None:
+    parser.add_argument("which", metavar="NUMBER", nargs="?", help=_("which seat, as --list counts (default: 1)"))
+    parser.add_argument("--list", action="store_true", help=_("only list the seats that are kept"))
+    parser.add_argument("--at", metavar="INVITE|HOST:PORT", help=_("where somebody of the table is to be found now"))
+    parser.add_argument("--port", metavar="P", help=_("port to listen on (default: that of then)"))
+    parser.add_argument("--pace", metavar="SECONDS", help=_("how long bots seem to think"))
+    _add_paths(parser)
+    _add_face(parser)
+
+
 def _bot_options(parser: Parser) -> None:
-    parser.add_argument("address", metavar="HOST:PORT", help=_("as the host's table shows it"))
+    parser.add_argument("address", metavar="INVITE|HOST:PORT", help=_("as the host's table shows it"))
+    _add_paths(parser)
     parser.add_argument("--level", metavar="LEVEL", required=True, help=_("random or novice"))
     parser.add_argument("--name", metavar="NAME", help=_("of the bot (default: bot)"))
     parser.add_argument("--owner", metavar="NAME", help=_("who runs a bot, shown beside it (default: your name)"))
@@ -227,6 +257,12 @@ def _bot(flags: Mapping[str, object]) -> int:
     return play.bot(flags)
 
 
+def _resume(flags: Mapping[str, object]) -> int:
+    from hocp2p.cli import play
+
+    return play.resume(flags)
+
+
 def _learn(flags: Mapping[str, object]) -> int:
     from hocp2p.cli.learn import learn
 
@@ -279,6 +315,7 @@ def _man(_flags: Mapping[str, object]) -> int:
 COMMANDS: Final[dict[str, tuple[str, Callable[[Parser], None], Run]]] = {
     "host": (N_("open a table, for people, bots or both"), _host_options, _host),
     "join": (N_("take a seat at somebody's table"), _join_options, _join),
+    "resume": (N_("go back to a seat that you have not given up"), _resume_options, _resume),
     "bot": (N_("seat a bot at somebody's table"), _bot_options, _bot),
     "learn": (N_("play a practice deal of four minutes, with explanations"), _learn_options, _learn),
     "rules": (N_("read the rules of the game, or search them"), _rules_options, _rules),

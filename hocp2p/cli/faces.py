@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TextIO
@@ -57,9 +57,18 @@ def is_terminal(stream: TextIO | None) -> bool:
 
 def write_line(line: str) -> None:
     """One line to standard output, at once. Raises BrokenPipeError when nobody reads it any more."""
-    if sys.stdout is not None:
-        sys.stdout.write(line + "\n")
-        sys.stdout.flush()
+    _write_to(sys.stdout, line)
+
+
+def write_beside(line: str) -> None:
+    """One line to standard error, where standard output is for something else."""
+    _write_to(sys.stderr, line)
+
+
+def _write_to(stream: TextIO | None, line: str) -> None:
+    if stream is not None:
+        stream.write(line + "\n")
+        stream.flush()
 
 
 def only_ascii(settings: Settings) -> bool:
@@ -72,7 +81,9 @@ def only_ascii(settings: Settings) -> bool:
     return settings.ascii
 
 
-async def play_seat(client: Client, settings: Settings, face: Face, script: list[str] | None) -> None:
+async def play_seat(
+    client: Client, settings: Settings, face: Face, script: list[str] | None, out: Callable[[str], None] = write_line
+) -> None:
     """Shows the table and takes commands until it is over; with an autopilot, a bot plays meanwhile.
 
     Args:
@@ -80,6 +91,7 @@ async def play_seat(client: Client, settings: Settings, face: Face, script: list
         settings: of the command.
         face: see :func:`choose_face`.
         script: lines of a script file; None: none was given.
+        out: takes the lines.
     """
     helpers: list[Work] = []
     if settings.autopilot is not None:
@@ -88,7 +100,7 @@ async def play_seat(client: Client, settings: Settings, face: Face, script: list
         helpers.append(drive(client, settings.autopilot, pace_s=settings.pace or 0.0))
     elif settings.yes and face is Face.SCREEN:
         helpers.append(_ready_at_once(client))
-    showing = _show_screen(client, settings) if face is Face.SCREEN else _show_lines(client, settings, script)
+    showing = _show_screen(client, settings) if face is Face.SCREEN else _show_lines(client, settings, script, out)
     await _run_beside(showing, helpers)
 
 
@@ -117,7 +129,7 @@ async def _show_screen(client: Client, settings: Settings) -> None:
     await run_screen(client, options=screen_options(settings))
 
 
-async def _show_lines(client: Client, settings: Settings, script: list[str] | None) -> None:
+async def _show_lines(client: Client, settings: Settings, script: list[str] | None, out: Callable[[str], None]) -> None:
     from hocp2p.ui.line import Manners, run_line
 
     commands: AsyncIterator[str] | None
@@ -130,7 +142,7 @@ async def _show_lines(client: Client, settings: Settings, script: list[str] | No
     await run_line(
         client,
         commands=commands,
-        out=write_line,
+        out=out,
         json=settings.json,
         ascii=only_ascii(settings),
         manners=Manners(

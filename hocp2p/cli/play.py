@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import datetime
 import os
 import signal
 import sys
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from hocp2p.cli.exits import Exit, exit_of_stop, sentence
-from hocp2p.cli.faces import Face, choose_face, play_seat, write_line
+from hocp2p.cli.faces import Face, choose_face, is_terminal, play_seat, write_beside, write_line
 from hocp2p.cli.language import speak
 from hocp2p.cli.logs import keep_log
+from hocp2p.cli.meeting import find_in_network, join_options, lan_options, reach
 from hocp2p.cli.settings import Settings, read_settings
 from hocp2p.cli.typed import load_script
 from hocp2p.cli.values import login_name
@@ -24,16 +26,24 @@ from hocp2p.crypto.identity import Identity
 from hocp2p.errors import LocalError
 from hocp2p.game.house import Rules
 from hocp2p.net.address import parse_address
+from hocp2p.net.invite import is_invite, parse_invite
 from hocp2p.record.identity_file import claim_identity, new_identity
-from hocp2p.record.paths import config_file, identity_file, state_dir
+from hocp2p.record.known_keys import KnownKeys
+from hocp2p.record.paths import config_file, identity_file, known_keys_file, sessions_dir, state_dir
 from hocp2p.record.session_record import SessionRecord
+from hocp2p.record.sessions import kept_seats, open_seats
 from hocp2p.session.client import Client
 from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
+from hocp2p.session.resume import ReturnOptions, find_seat, return_to
 from hocp2p.session.runner import Keep
+from hocp2p.session.ways import Paths
+from hocp2p.table.snapshot import DealStarted, Stage, TableEvent, TableSnapshot
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import _
-from hocp2p.ui.reports import farewell_line, lobby_line
+from hocp2p.ui.reports import describe_kept, farewell_line, lobby_line
+
+KEPT_STAGES = (Stage.READY, Stage.DRAW, Stage.DEALING, Stage.DEAL, Stage.ENDED)
 
 
 def host(flags: Mapping[str, object]) -> int:
@@ -44,39 +54,102 @@ def host(flags: Mapping[str, object]) -> int:
     for name, value in settings.house.items():
         rules = rules.with_text(name, value)
     rules.verify_seats(seats)
-    options = HostOptions(
-        seats=seats,
-        bots=settings.bots,
-        level=settings.level,
-        rules=rules,
-        name=settings.name or login_name(),
-        bind=settings.bind,
-        port=settings.port,
-        pace_s=settings.pace or 0.0,
-    )
     with _identity(settings) as identity, _record(flags) as keep:
-        return _sit(settings, lambda: open_table(options, identity, keep))
+        options = HostOptions(
+            seats=seats,
+            bots=settings.bots,
+            level=settings.level,
+            rules=rules,
+            name=settings.name or login_name(),
+            bind=settings.bind,
+            port=settings.port,
+            pace_s=settings.pace or 0.0,
+            invited_only=not settings.open,
+            advertise=None if settings.advertise is None else parse_address(settings.advertise),
+            lan=settings.lan,
+            upnp=settings.upnp,
+            via=settings.via,
+            sessions=sessions_dir(),
+        )
+        out = write_beside if flags.get("print_invite") else write_line
+        return _sit(settings, lambda: open_table(options, identity, keep), out)
 
 
 def join(flags: Mapping[str, object]) -> int:
-    """Takes a seat at somebody's table. Raises HocError."""
+    """Takes a seat at somebody's table, or goes back to the one that we have there. Raises HocError."""
     settings = _settings(flags)
-    address = parse_address(str(flags["address"]))
-    options = JoinOptions(address.host, address.port, settings.name or login_name())
+    if flags["address"] is None and not flags["lan"]:
+        raise LocalError("bad-setting", _("where to? join takes an invite, HOST:PORT, or --lan"))
+    known = KnownKeys(known_keys_file())
     with _identity(settings) as identity, _record(flags) as keep:
-        return _sit(settings, lambda: join_table(options, identity, keep))
+        name = settings.name or login_name()
+        if flags["lan"]:
+            wanted = None if flags["address"] is None else str(flags["address"])
+            options = lan_options(find_in_network(wanted, identity), settings, name, sessions_dir())
+        else:
+            options = join_options(flags, settings, name, sessions_dir())
+        ask = is_terminal(sys.stdin) and is_terminal(sys.stderr) and not settings.yes and settings.autopilot is None
+        return _sit(settings, lambda: _reached(options, identity, keep, known, ask=ask))
+
+
+@contextlib.asynccontextmanager
+async def _reached(
+    options: JoinOptions, identity: Identity, keep: Keep | None, known: KnownKeys, *, ask: bool
+) -> AsyncIterator[Client]:
+    """The seat that we have kept at this host's table, or a new one."""
+    link = await reach(options, known, ask=ask)
+    kept = None if options.sessions is None else find_seat(options.sessions, identity.public, link.key)
+    if kept is None or options.sessions is None:
+        seat = join_table(options, identity, keep, link)
+    else:
+        seat = return_to(kept, identity, ReturnOptions(options.sessions, options.paths, options.addresses), keep, link)
+    async with seat as client:
+        yield client
+
+
+def resume(flags: Mapping[str, object]) -> int:
+    """Goes back to a seat that was not given up. Raises HocError."""
+    settings = _settings({name: value for name, value in flags.items() if name not in ("which", "list", "at")})
+    kept, wrong = open_seats(sessions_dir()), kept_seats(sessions_dir())[1]
+    for told in wrong:
+        sys.stderr.write(sentence(told) + "\n")
+    if flags["list"]:
+        for number, each in enumerate(kept, start=1):
+            write_line(describe_kept(number, each.about))
+        return Exit.OK
+    number = int(str(flags["which"] or 1)) if str(flags["which"] or 1).isdigit() else 0
+    if not 1 <= number <= len(kept):
+        none = _("no seat is kept: there is nothing to go back to")
+        raise LocalError(
+            "no-seat", _("there is no kept seat with that number; see hocp2p resume --list") if kept else none
+        )
+    chosen = kept[number - 1]
+    at = str(flags["at"]) if flags["at"] is not None else ""
+    addresses = (parse_invite(at).address if is_invite(at) else parse_address(at),) if at else ()
+    port = settings.port if flags["port"] is not None else 0
+    paths = Paths(settings.bind, port, settings.via, settings.direct)
+    options = ReturnOptions(sessions_dir(), paths, addresses, settings.pace or 0.0)
+    with contextlib.ExitStack() as stack:
+        keep = stack.enter_context(_record(flags))
+        if chosen.about.seed:
+            identity = Identity.from_seed(bytes.fromhex(chosen.about.seed))
+            settings = replace(settings, autopilot=chosen.about.bot_level or None, plain=True)
+        else:
+            identity = stack.enter_context(_identity(settings))
+        return _sit(settings, lambda: return_to(chosen, identity, options, keep))
 
 
 def bot(flags: Mapping[str, object]) -> int:
     """Seats a bot at somebody's table and tells in lines what it does. Raises HocError."""
     settings = _settings({**flags, "name": None})  # a name that is set elsewhere is the owner's
     name = _settings(flags).name if flags["name"] is not None else None
-    address = parse_address(str(flags["address"]))
     owner = settings.owner or settings.name or login_name()
-    options = JoinOptions(address.host, address.port, name or "bot", settings.level, owner)
+    options = join_options(flags, settings, name or "bot", sessions_dir())
+    options = replace(options, bot_level=settings.level, owner=owner)
     watched = replace(settings, autopilot=settings.level, plain=True, script=None)
     with _record(flags) as keep:
         if flags["identity"] is None:
+            options = replace(options, keeps_identity=True)
             return _sit(watched, lambda: join_table(options, new_identity(), keep))
         with _identity(settings) as identity:
             return _sit(watched, lambda: join_table(options, identity, keep))
@@ -119,17 +192,31 @@ def _record(flags: Mapping[str, object]) -> Iterator[Keep | None]:
         yield record.keep
 
 
-def _sit(settings: Settings, seat: Callable[[], AbstractAsyncContextManager[Client]]) -> int:
-    """Plays the seat to its end and gives the exit code; a table that ended early is told on standard error."""
+def _sit(
+    settings: Settings,
+    seat: Callable[[], AbstractAsyncContextManager[Client]],
+    out: Callable[[str], None] = write_line,
+) -> int:
+    """Plays the seat to its end and gives the exit code; a table that ended early is told on standard error.
+
+    Where lines go elsewhere (``out``), standard output gets the invite alone.
+    """
     face = choose_face(settings, os.environ, sys.stdin, sys.stdout)
     script = load_script(Path(settings.script)) if settings.script not in (None, "-") else None
 
     async def play() -> int:
         async with seat() as client:
-            if face is Face.SCREEN and client.snapshot.hosting:
+            if out is not write_line:
+                write_line(client.snapshot.invite)
+            elif face is Face.SCREEN and client.snapshot.hosting:
                 write_line(lobby_line(client.snapshot))
-            await play_seat(client, settings, face, script)
-            snapshot = client.snapshot
+            _remember_whom_we_meet(client)
+            try:
+                await play_seat(client, settings, face, script, out)
+            finally:
+                snapshot = client.snapshot
+                if snapshot.stopped is None and snapshot.stage in KEPT_STAGES and not snapshot.settled:
+                    sys.stderr.write(sentence(_("your seat is kept; go back to it with: hocp2p resume")) + "\n")
         if face is Face.SCREEN and (farewell := farewell_line(snapshot)):
             write_line(farewell)
         if snapshot.stopped is None:
@@ -141,6 +228,20 @@ def _sit(settings: Settings, seat: Callable[[], AbstractAsyncContextManager[Clie
 
     with keep_log(state_dir()):
         return _run(play)
+
+
+def _remember_whom_we_meet(client: Client) -> None:
+    """Keeps names and keys when all have signed, each with his key."""
+    known = KnownKeys(known_keys_file())
+
+    def look(snapshot: TableSnapshot, events: tuple[TableEvent, ...]) -> None:
+        if any(isinstance(event, DealStarted) for event in events):
+            people = [info for info in snapshot.seats if info.bot_level is None and info.seat != snapshot.our_seat]
+            met = [(info.name, info.identity) for info in people]
+            with contextlib.suppress(LocalError):
+                known.remember(met, datetime.datetime.now(datetime.UTC).date().isoformat())
+
+    client.listen(look)
 
 
 def _run(work: Callable[[], Coroutine[Any, Any, int]]) -> int:

@@ -42,6 +42,12 @@ class Settings:
     owner: str | None = None
     bind: str = ""
     port: int = DEFAULT_PORT
+    open: bool = False
+    lan: bool = True
+    upnp: bool = False
+    direct: bool = True
+    advertise: str | None = None
+    via: str | None = None
     house: dict[str, str] = field(default_factory=dict)
     autopilot: str | None = None
     pace: float | None = None

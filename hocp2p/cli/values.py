@@ -95,6 +95,18 @@ def _name(text: str) -> str:
     return text
 
 
+def _address(text: str) -> str:
+    from hocp2p.net.address import parse_address
+
+    return str(parse_address(_some(text)))
+
+
+def _proxy(text: str) -> str:
+    from hocp2p.net.websocket import verify_proxy
+
+    return verify_proxy(_some(text))
+
+
 def _some(text: str) -> str:
     if not text.strip() or not text.isprintable():
         told = _("must not be empty or hold unprintable characters, not {value}")
@@ -111,6 +123,12 @@ READERS: Final[dict[str, Reader]] = {
     "owner": _name,
     "bind": _some,
     "port": Number(0, 65_535),
+    "open": _switch,
+    "lan": _switch,
+    "upnp": _switch,
+    "direct": _switch,
+    "advertise": _address,
+    "via": _proxy,
     "autopilot": Choice(_levels),
     "pace": _seconds,
     "plain": _switch,

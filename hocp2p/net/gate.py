@@ -42,21 +42,32 @@ class Gate:
         self._burst = burst
         self._per_second = per_second
         self._links: Counter[str] = Counter()
+        self._shaking: set[str] = set()  # hosts with a handshake that is not finished
         self._buckets: dict[str, tuple[float, float]] = {}  # host -> (tokens, when there were so many)
 
     def admit(self, host: str) -> bool:
-        """Whether one more connection from ``host`` is let in; if so it counts until :meth:`leave`."""
+        """Whether one more connection from ``host`` is let in; if so it counts until :meth:`leave`.
+
+        One handshake of a host is under way at a time: until :meth:`shaken`, or its end.
+        """
         group = _group(host)
-        if not self._take_token(group):
+        if group in self._shaking or not self._take_token(group):
             return False
         if self._links.total() >= self._max_links or self._links[group] >= self._max_links_per_host:
             return False
         self._links[group] += 1
+        self._shaking.add(group)
         return True
 
-    def leave(self, host: str) -> None:
-        """A connection that was let in has ended."""
+    def shaken(self, host: str) -> None:
+        """A connection that was let in has finished its handshake."""
+        self._shaking.discard(_group(host))
+
+    def leave(self, host: str, *, shaken: bool = True) -> None:
+        """A connection that was let in has ended, with its handshake finished or not."""
         group = _group(host)
+        if not shaken:
+            self._shaking.discard(group)
         self._links[group] -= 1
         if self._links[group] <= 0:
             del self._links[group]

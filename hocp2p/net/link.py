@@ -16,6 +16,10 @@ class Link(Protocol):
     def peer(self) -> str:
         """Where it leads, for people: ``127.0.0.1:40112`` or ``memory``."""
 
+    @property
+    def key(self) -> bytes | None:
+        """Identity key (32 bytes) that the other end has proved by its certificate; None where it showed none."""
+
     async def send(self, frame: bytes) -> None:
         """Sends one frame of 1 to MAX_FRAME_BYTES bytes, waiting while the peer is slow.
 

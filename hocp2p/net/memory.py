@@ -65,6 +65,10 @@ class MemoryLink:
     def peer(self) -> str:
         return "memory"
 
+    @property
+    def key(self) -> bytes | None:
+        return None
+
     async def send(self, frame: bytes) -> None:
         verify_frame(frame)
         await self._outgoing.put(frame)

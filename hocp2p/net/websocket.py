@@ -11,22 +11,25 @@ import asyncio
 import errno
 import logging
 import socket
+import ssl
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Final, Self
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.asyncio.connection import Connection
 from websockets.asyncio.server import Server, ServerConnection, serve
-from websockets.exceptions import ConnectionClosed, ConnectionClosedOK, InvalidURI, WebSocketException
+from websockets.exceptions import ConnectionClosed, ConnectionClosedOK, InvalidURI, ProxyError, WebSocketException
 from websockets.frames import CloseCode
 from websockets.protocol import State
 from websockets.typing import Subprotocol
 
-from hocp2p.errors import LinkError
-from hocp2p.net.address import Address, plain_host, verify_port
+from hocp2p.errors import LinkError, LocalError
+from hocp2p.net.address import Address, parse_address, plain_host, verify_port
 from hocp2p.net.binding import bind
+from hocp2p.net.certificate import Certificate, client_context, read_certificate, server_context
 from hocp2p.net.gate import Gate
 from hocp2p.net.link import MAX_FRAME_BYTES, Link, verify_frame
 
@@ -61,14 +64,19 @@ _OPTIONS: Final[dict[str, Any]] = {
 class WebSocketLink:
     """One end of an open connection; see :class:`hocp2p.net.link.Link`."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, key: bytes | None = None) -> None:
         self._connection = connection
+        self._key = key
         self._peer = _peer_name(connection)
         self._failure: LinkError | None = None
 
     @property
     def peer(self) -> str:
         return self._peer
+
+    @property
+    def key(self) -> bytes | None:
+        return self._key
 
     async def send(self, frame: bytes) -> None:
         verify_frame(frame)
@@ -121,10 +129,46 @@ def _closed_error(error: ConnectionClosed) -> LinkError:
     return LinkError("lost", "the link is lost: the other side is gone or does not answer")
 
 
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """Who has to answer: what is given has to hold.
+
+    Args:
+        pin: first 16 bytes of the SHA-256 of the certificate.
+        key: identity key in it, 32 bytes.
+    """
+
+    pin: bytes | None = None
+    key: bytes | None = None
+
+    def verify(self, certificate: Certificate) -> None:
+        """Raises LinkError ``key-mismatch`` for somebody else's certificate."""
+        if self.pin not in (None, certificate.pin) or self.key not in (None, certificate.key):
+            raise LinkError(
+                "key-mismatch",
+                "SOMEBODY ELSE ANSWERS at that address: its key is not the expected one, and nothing was sent to it; "
+                "ask the host for a new invite by another way",
+            )
+
+
+ANYBODY: Final = Trust()
+
+
 class _BoundedClient(ClientConnection):
+    trust: Trust = ANYBODY
+    certificate: Certificate | None = None
+
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         _bound_backlog(self)
+
+    async def handshake(self, *given: Any, **named: Any) -> None:
+        """The HTTP handshake, begun only when the certificate is the right one."""
+        der = self.transport.get_extra_info("ssl_object").getpeercert(binary_form=True)
+        certificate = read_certificate(der or b"")
+        self.trust.verify(certificate)
+        self.certificate = certificate
+        await super().handshake(*given, **named)
 
 
 class _BoundedServer(ServerConnection):
@@ -139,44 +183,70 @@ def _bound_backlog(connection: Connection) -> None:
         connection.transport.abort()
 
 
-async def dial(host: str, port: int, timeout_s: float = OPEN_TIMEOUT_S) -> Link:
-    """Opens a link to a listening table.
+async def dial(
+    address: Address, trust: Trust = ANYBODY, *, via: str | None = None, timeout_s: float = OPEN_TIMEOUT_S
+) -> Link:
+    """Opens a link to somebody who listens. Nothing is said to him before his certificate was compared.
 
     Args:
-        host: name or IP address; all addresses of a name are tried.
-        port: TCP port 1..65535.
+        address: a name or an IP address, all addresses of a name are tried; and a TCP port 1..65535.
+        trust: who has to answer.
+        via: a proxy, ``http://HOST:PORT`` or ``socks5://HOST:PORT``; None: directly.
         timeout_s: for everything together: looking the name up, connecting, shaking hands.
 
     Raises:
         LinkError: ``no-such-host``, ``refused-connection`` (nobody listens), ``unreachable``, ``timeout``,
-            ``bad-handshake`` (somebody listens, but no hocp2p table that has room).
-        LocalError: ``bad-address``, the port is none.
+            ``bad-handshake`` (somebody listens, but no hocp2p table that has room), ``bad-certificate``,
+            ``key-mismatch``, ``bad-proxy``.
+        LocalError: ``bad-address``, the port is none; ``bad-proxy``, it is none.
     """
+    host, port = address
     verify_port(port)
-    where = Address(host, port)
-    uri = f"ws://{Address(host.partition('%')[0], port)}/"
+    uri = f"wss://{Address(host.partition('%')[0], port)}/"
+
+    # Given apart from the URI, so that a redirect cannot lead us elsewhere; a proxy is told the address itself.
+    apart: dict[str, Any] = {"proxy": verify_proxy(via)} if via is not None else {
+        "proxy": None, "host": host, "port": port, "happy_eyeballs_delay": 0.25,
+    }  # fmt: skip
     try:
         connection = await connect(
             uri,
-            host=host,  # given apart from the URI, so a redirect cannot lead us elsewhere
-            port=port,
-            happy_eyeballs_delay=0.25,
-            proxy=None,
+            ssl=client_context(),
+            server_hostname="hocp2p" if via is None else None,
             user_agent_header=None,
             open_timeout=timeout_s,
-            create_connection=_BoundedClient,
+            create_connection=type("_Trusting", (_BoundedClient,), {"trust": trust}),
+            **apart,
             **_OPTIONS,
         )
+    except ImportError as error:
+        raise LocalError(
+            "bad-proxy", "SOCKS proxies need the package python-socks: pip install hocp2p[socks]"
+        ) from error
     except (OSError, WebSocketException, ValueError) as error:
-        raise _dial_error(where, error) from error
+        raise _dial_error(address, error, via) from error
     if connection.subprotocol != SUBPROTOCOL:
         await connection.close()
-        raise LinkError("bad-handshake", f"what listens at {where} is not hocp2p; check host and port")
-    return WebSocketLink(connection)
+        raise LinkError("bad-handshake", f"what listens at {address} is not hocp2p; check host and port")
+    certificate = getattr(connection, "certificate", None)
+    return WebSocketLink(connection, None if certificate is None else certificate.key)
 
 
-def _dial_error(where: Address, error: Exception) -> LinkError:
+def verify_proxy(via: str) -> str:
+    """A proxy as it is written. Raises LocalError ``bad-proxy``."""
+    scheme, _, where = via.partition("://")
+    if scheme not in ("http", "socks5", "socks5h"):
+        raise LocalError("bad-proxy", f"{via!r} is no proxy: write http://HOST:PORT or socks5://HOST:PORT")
+    parse_address(where.rpartition("@")[2].rstrip("/"))
+    return via
+
+
+def _dial_error(where: Address, error: Exception, via: str | None) -> LinkError:
     """One sentence that says what is wrong and what to do."""
+    if isinstance(error, ProxyError):
+        return LinkError("bad-proxy", f"the proxy {via} does not lead to {where}: {error}")
+    if isinstance(error, ssl.SSLError):
+        return LinkError("bad-handshake", f"what listens at {where} is not hocp2p; check host and port")
     if isinstance(error, (socket.gaierror, UnicodeError, InvalidURI)):  # not found, or no name at all
         return LinkError("no-such-host", f"there is no host {where.host!r}; check the name")
     if isinstance(error, TimeoutError):
@@ -191,6 +261,35 @@ def _dial_error(where: Address, error: Exception) -> LinkError:
 
 
 OnLink = Callable[[Link], Awaitable[None]]
+
+
+class _Counted(socket.socket):
+    """An accepted connection that the gate counts until it is closed, whatever becomes of its handshakes."""
+
+    gate: Gate
+    host: str
+    shaken = False
+
+    def close(self) -> None:
+        if self.fileno() != -1:
+            self.gate.leave(self.host, shaken=self.shaken)
+        super().close()
+
+
+class _Gated(socket.socket):
+    """A listening socket that shuts out, before a byte is read, whom the gate does not admit."""
+
+    gate: Gate
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        while True:
+            handle, address = self._accept()  # type: ignore[attr-defined] # as socket.accept does, for another class
+            connection = _Counted(self.family, self.type, self.proto, fileno=handle)
+            connection.gate, connection.host = self.gate, str(address[0])
+            if self.gate.admit(connection.host):
+                connection.setblocking(False)
+                return connection, address
+            socket.socket.close(connection)
 
 
 class Listener:
@@ -208,34 +307,39 @@ class Listener:
         """Where it listens; ``::`` or ``0.0.0.0`` for every interface."""
         return self._addresses
 
-    async def open(self, bound: socket.socket, open_timeout_s: float) -> None:
+    async def open(self, bound: socket.socket, seed: bytes, open_timeout_s: float) -> None:
         """Serves on a bound socket. Called by :func:`listen`, once."""
         listener = self
 
-        class Guarded(_BoundedServer):
-            """Passes the gate before a byte is read, and is counted until its end."""
+        class Tracked(_BoundedServer):
+            """Is known until its end, so that a half-open one can be cut off when we close."""
 
             def connection_made(self, transport: asyncio.BaseTransport) -> None:
                 super().connection_made(transport)
-                self._admitted = listener._enter(self)
-                if not self._admitted:
-                    self.transport.abort()
+                listener._connections.add(self)
 
             def connection_lost(self, exc: Exception | None) -> None:
                 super().connection_lost(exc)
-                if self._admitted:
-                    listener._leave(self)
+                listener._connections.discard(self)
 
         self._addresses = (Address(*bound.getsockname()[:2]),)
-        self._server = await serve(
-            self._handle,
-            sock=bound,
-            origins=[None],
-            server_header=None,
-            open_timeout=open_timeout_s,
-            create_connection=Guarded,
-            **_OPTIONS,
-        )
+        gated = _Gated(bound.family, bound.type, bound.proto, fileno=bound.detach())
+        gated.gate = self._gate
+        try:
+            self._server = await serve(
+                self._handle,
+                sock=gated,
+                ssl=server_context(seed),
+                ssl_handshake_timeout=open_timeout_s,
+                origins=[None],
+                server_header=None,
+                open_timeout=open_timeout_s,
+                create_connection=Tracked,
+                **_OPTIONS,
+            )
+        except BaseException:
+            gated.close()
+            raise
 
     async def close(self) -> None:
         """Listens no more, closes all links and waits for their handlers. Idempotent."""
@@ -254,31 +358,21 @@ class Listener:
         await self.close()
 
     async def _handle(self, connection: ServerConnection) -> None:
+        counted = getattr(connection.transport.get_extra_info("socket"), "_sock", None)
+        if isinstance(counted, _Counted):
+            counted.shaken = True
+            self._gate.shaken(counted.host)
         try:
             await self._on_link(WebSocketLink(connection))
         except LinkError as error:
             _LOGGER.info("link ended: %s", error.code)
-
-    def _enter(self, connection: ServerConnection) -> bool:
-        if not self._gate.admit(_host_of(connection)):
-            return False
-        self._connections.add(connection)
-        return True
-
-    def _leave(self, connection: ServerConnection) -> None:
-        self._connections.discard(connection)
-        self._gate.leave(_host_of(connection))
-
-
-def _host_of(connection: ServerConnection) -> str:
-    address = connection.remote_address  # may be None, see _peer_name
-    return str(address[0]) if address else "unknown"
 
 
 async def listen(
     host: str,
     port: int,
     on_link: OnLink,
+    seed: bytes,
     *,
     gate: Gate | None = None,
     open_timeout_s: float = OPEN_TIMEOUT_S,
@@ -290,6 +384,7 @@ async def listen(
         port: TCP port; 0 lets the system choose (see ``addresses``).
         on_link: called once for each link, in a task of its own; the link is closed when it returns. It should end
             soon after its link is closed, since :meth:`Listener.close` waits for it.
+        seed: of the identity whose certificate we show, 32 secret bytes.
         gate: limits of what is let in; the usual ones where none is given.
         open_timeout_s: a peer that has not finished its handshake by then is dropped.
 
@@ -299,7 +394,7 @@ async def listen(
     listener = Listener(on_link, gate or Gate(time.monotonic))
     bound = await bind(host, port)
     try:
-        await listener.open(bound, open_timeout_s)
+        await listener.open(bound, seed, open_timeout_s)
     except BaseException:
         bound.close()
         raise

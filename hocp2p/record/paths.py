@@ -22,6 +22,16 @@ def identity_file() -> Path:
     return user_data_path(APP, appauthor=False) / "identity"
 
 
+def sessions_dir() -> Path:
+    """The seats that one can go back to, see :mod:`hocp2p.record.sessions`."""
+    return identity_file().with_name("sessions")
+
+
+def known_keys_file() -> Path:
+    """Names and keys that we have met, see :mod:`hocp2p.record.known_keys`."""
+    return identity_file().with_name("known_keys")
+
+
 def state_dir() -> Path:
     """Reports of bugs and, later, logs."""
     from platformdirs import user_state_path

@@ -12,7 +12,7 @@ from hocp2p.players.levels import make_player
 from hocp2p.players.player import Player
 from hocp2p.session.client import Client
 from hocp2p.session.pace import answer_delay_s
-from hocp2p.table.snapshot import TableEvent, TableSnapshot
+from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
 
 
 async def drive(
@@ -65,6 +65,12 @@ async def _act(client: Client, player: Player, pace_s: float, executor: Executor
             client.ready()
         elif snapshot.may_again and again:
             client.again()
+        elif _is_pointless(snapshot):
+            client.leave()
+        elif snapshot.may_resize:
+            client.resize()  # type: ignore[attr-defined] # nobody but a host's client is told that he may
+        elif (voted := _followed_votes(snapshot)) is not None:
+            client.give_up(voted)
         elif snapshot.view is not None and snapshot.legal:
             await asyncio.sleep(pace_s)
             loop = asyncio.get_running_loop()
@@ -75,3 +81,27 @@ async def _act(client: Client, player: Player, pace_s: float, executor: Executor
     except RuleError:
         if client.snapshot.view == snapshot.view:
             raise  # the bot chose what the rules forbid
+
+
+def _is_pointless(snapshot: TableSnapshot) -> bool:
+    """Whether we are a bot and nobody but bots is left."""
+    ours = snapshot.our_seat
+    if ours is None or ours >= len(snapshot.seats) or snapshot.seats[ours].bot_level is None:
+        return False
+    people = [info for info in snapshot.seats if info.key and info.bot_level is None]
+    return not any(info.present for info in people) and snapshot.stage in (Stage.LOBBY, Stage.DEAL, Stage.DEALING)
+
+
+def _followed_votes(snapshot: TableSnapshot) -> int | None:
+    """A seat that may be given up and that somebody else would go on without: a bot has no will of its own there.
+
+    An autopilot, which stands for an absent player, goes on by itself.
+    """
+    if snapshot.our_seat is None:
+        return None
+    ours = snapshot.seats[snapshot.our_seat]
+    for seat in sorted(snapshot.may_give_up):
+        votes = snapshot.seats[seat].votes
+        if snapshot.our_seat not in votes and (votes or ours.bot_level is None):
+            return seat
+    return None

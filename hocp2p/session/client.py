@@ -40,8 +40,20 @@ class Client(Protocol):
     def again(self) -> None:
         """We would play another session (``snapshot.may_again``). Raises LocalError."""
 
+    def give_up(self, seat: int) -> None:
+        """Votes to go on without a seat (one of ``snapshot.may_give_up``). Raises LocalError ``no-vote``."""
+
+    def wait_for(self, seat: int) -> None:
+        """Takes that back. Raises LocalError ``no-vote``."""
+
+    def renew_invite(self) -> None:
+        """A host's invite is replaced by another, the old one is dead. Raises LocalError where nobody can dial us."""
+
+    def suspend(self) -> None:
+        """Goes and keeps the seat; one can come back to it. Before anything was signed that is to leave."""
+
     def leave(self) -> None:
-        """Leaves the table; before the end of the session the listeners get ``TableStopped`` with code ``left``."""
+        """Leaves the table for good; before the end of the session the listeners get a ``TableStopped`` (``left``)."""
 
     async def closed(self) -> TableSnapshot:
         """Waits for the end: the session was played (ENDED) or the table stopped (STOPPED)."""
@@ -58,6 +70,15 @@ class HostClient(Client, Protocol):
 
     def kick(self, seat: int) -> None:
         """Takes a guest's chair away, bot or person."""
+
+    def admit(self, number: int) -> None:
+        """Lets somebody in who knocks (``snapshot.knocks``). Raises LocalError ``nobody-there`` or ``full``."""
+
+    def decline(self, number: int) -> None:
+        """Does not let somebody in. Raises LocalError ``nobody-there``."""
+
+    def resize(self) -> None:
+        """Two go on without the seat that was lost (``snapshot.may_resize``)."""
 
     def add_bot(self, level: str) -> None:
         """Seats a bot of ours in a free chair. Raises LocalError ``unknown-level`` or ``full``."""

@@ -22,6 +22,8 @@ class Timekeeper:
 
     def __init__(self) -> None:
         self._turn: Hashable = None
+        self._paused: set[int] = set()  # seats whose clock stood still while they were not heard: once a session
+        self._unheard: frozenset[int] = frozenset()
         self.clock: Clock | None = None
 
     def follow(self, snapshot: TableSnapshot, now_s: float) -> Clock | None:
@@ -31,18 +33,25 @@ class Timekeeper:
             snapshot: the new picture.
             now_s: seconds on a clock that only grows.
         """
-        turn = _turn_of(snapshot)
+        turn = (_turn_of(snapshot), self._pausing(snapshot))
         if turn == self._turn:
             return self.clock
         before, self._turn = self.clock, turn
         banks = (BANK_S,) * len(snapshot.seats)
         if before is not None and len(before.banks_s) == len(banks):
             banks = tuple(before.bank_left_s(seat, now_s) for seat in range(len(banks)))
-        awaited = _awaited(snapshot)
+        awaited = _awaited(snapshot) - self._pausing(snapshot)
         people = sum(seat.bot_level is None for seat in snapshot.seats)
         runs = people > 1 and bool(awaited)
         self.clock = Clock(awaited if runs else frozenset(), now_s, TURN_S, banks)
         return self.clock
+
+    def _pausing(self, snapshot: TableSnapshot) -> frozenset[int]:
+        """Seats that are not heard for the first time: their time does not run, since their place is held."""
+        unheard = frozenset(info.seat for info in snapshot.seats if not info.linked)
+        self._paused |= self._unheard - unheard
+        self._unheard = unheard
+        return unheard - self._paused
 
 
 def _turn_of(snapshot: TableSnapshot) -> Hashable:

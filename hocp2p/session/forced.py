@@ -153,6 +153,23 @@ class ForcedAnswers:
         """See ``Client``."""
         self._client.again()
 
+    def give_up(self, seat: int) -> None:
+        """See ``Client``."""
+        self._client.give_up(seat)
+
+    def wait_for(self, seat: int) -> None:
+        """See ``Client``."""
+        self._client.wait_for(seat)
+
+    def renew_invite(self) -> None:
+        """See ``Client``."""
+        self._client.renew_invite()
+
+    def suspend(self) -> None:
+        """See ``Client``."""
+        self._drop()
+        self._client.suspend()
+
     def leave(self) -> None:
         """See ``Client``."""
         self._drop()
@@ -171,6 +188,18 @@ class ForcedAnswers:
     def add_bot(self, level: str) -> None:
         """See ``HostClient``."""
         self._host.add_bot(level)
+
+    def admit(self, number: int) -> None:
+        """See ``HostClient``."""
+        self._host.admit(number)
+
+    def decline(self, number: int) -> None:
+        """See ``HostClient``."""
+        self._host.decline(number)
+
+    def resize(self) -> None:
+        """See ``HostClient``."""
+        self._host.resize()
 
     @property
     def _host(self) -> HostClient:

@@ -5,15 +5,26 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
 
 from hocp2p.crypto.identity import Identity
+from hocp2p.errors import LinkError
+from hocp2p.net.address import Address
 from hocp2p.net.link import Link
-from hocp2p.net.websocket import dial
+from hocp2p.net.websocket import ANYBODY, Trust, dial
+from hocp2p.record.sessions import About
 from hocp2p.session.client import Client
-from hocp2p.session.runner import Keep, SeatRunner
+from hocp2p.session.keeping import SessionKeeper
+from hocp2p.session.runner import Keep, SeatRunner, seated
 from hocp2p.session.seat import make_executor, make_me
-from hocp2p.table.guest import GuestPeer
+from hocp2p.session.ways import DIALLING, Paths, describe_seat, meshed
+from hocp2p.table.peer import Peer
+from hocp2p.table.terms import Terms
+
+BUSY_TRIES: Final = 4  # a table shakes one hand of a house at a time
+BUSY_S: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +36,12 @@ class JoinOptions:
         name: 1 to 24 characters.
         bot_level: empty for a person.
         owner: who runs the bot, else empty.
+        others: other addresses of the same table, tried before.
+        trust: what the host's certificate has to be; anybody's where nothing is known.
+        secret: of the invite, 10 bytes; empty: we knock.
+        paths: how links are made.
+        sessions: folder where the seat is kept; None: it cannot be come back to.
+        keeps_identity: whether the identity is kept with the seat: that of a bot, which stands in no file of its own.
     """
 
     host: str
@@ -32,35 +49,73 @@ class JoinOptions:
     name: str
     bot_level: str = ""
     owner: str = ""
+    others: tuple[Address, ...] = ()
+    trust: Trust = ANYBODY
+    secret: bytes = field(default=b"", repr=False)
+    paths: Paths = DIALLING
+    sessions: Path | None = None
+    keeps_identity: bool = False
+
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """All addresses, in the order in which they are tried."""
+        return (*self.others, Address(self.host, self.port))
 
 
 @asynccontextmanager
-async def join_table(options: JoinOptions, identity: Identity, keep: Keep | None = None) -> AsyncIterator[Client]:
-    """A seat at somebody's table while the context lasts; leaving it leaves the table.
+async def join_table(
+    options: JoinOptions, identity: Identity, keep: Keep | None = None, link: Link | None = None
+) -> AsyncIterator[Client]:
+    """A seat at somebody's table while the context lasts; who goes without leaving keeps it.
 
-    ``keep`` takes the public record, see ``SeatRunner``.
+    Args:
+        options: where.
+        identity: ours.
+        keep: takes the public record, see ``SeatRunner``.
+        link: to the host, where it is dialled already.
 
     Raises LinkError when the host cannot be reached. A refusal arrives at the client as ``TableStopped``.
     """
-    link = await dial(options.host, options.port)
+    if link is None:
+        link = await dial_first(options)
+    home = {link.key or b"": options.addresses}
     with make_executor() as executor:
         me = make_me(identity, options.name, options.bot_level, options.owner)
-        peer = GuestPeer(me, f"{options.host}:{options.port}")
-        async with seated(SeatRunner(peer, executor, keep), link) as client:
-            yield client
+        peer = Peer.guest(me, f"{options.host}:{options.port}", options.secret, link.key)
+
+        def describe(terms: Terms, us: int) -> About:
+            return describe_seat(
+                terms,
+                us,
+                addresses=tuple(str(address) for address in options.addresses),
+                seed=identity.seed().hex() if options.keeps_identity else "",
+            )
+
+        keeper = None if options.sessions is None else SessionKeeper(options.sessions, describe)
+        runner = SeatRunner(peer, executor, keep, keeper)
+        async with seated(runner), meshed(runner, identity, home, options.paths):
+            runner.attach(link, dialled=True)
+            yield runner
 
 
-@asynccontextmanager
-async def seated(runner: SeatRunner, *links: Link) -> AsyncIterator[SeatRunner]:
-    """Runs a seat while the context lasts. On the way out it leaves the table if that still stands.
+async def dial_first(options: JoinOptions) -> Link:
+    """The first address that answers as it should. Raises the LinkError of the last."""
+    *others, last = options.addresses
+    for address in others:
+        try:
+            return await _dial(address, options)
+        except LinkError as error:
+            if error.code == "key-mismatch":
+                raise
+    return await _dial(last, options)
 
-    An error in the runner is raised here.
-    """
-    for link in links:
-        runner.attach(link)
-    working = asyncio.create_task(runner.run(), name="seat")
-    try:
-        yield runner
-    finally:
-        runner.leave()
-        await working
+
+async def _dial(address: Address, options: JoinOptions) -> Link:
+    for _ in range(BUSY_TRIES - 1):
+        try:
+            return await dial(address, options.trust, via=options.paths.via)
+        except LinkError as error:
+            if error.code != "bad-handshake":
+                raise
+            await asyncio.sleep(BUSY_S)
+    return await dial(address, options.trust, via=options.paths.via)

@@ -22,11 +22,9 @@ from hocp2p.net.memory import memory_pair
 from hocp2p.players.levels import LEVELS
 from hocp2p.session.autopilot import drive
 from hocp2p.session.client import Client, Listener
-from hocp2p.session.guest import seated
-from hocp2p.session.runner import SeatRunner
+from hocp2p.session.runner import SeatRunner, seated
 from hocp2p.session.seat import ephemeral_identity, make_executor, make_me
-from hocp2p.table.guest import GuestPeer
-from hocp2p.table.host import HostPeer
+from hocp2p.table.peer import Peer
 from hocp2p.table.snapshot import (
     DealSigned,
     SeatReady,
@@ -71,7 +69,7 @@ async def open_practice(
     if level not in LEVELS:
         raise LocalError("unknown-level", f"there is no level {level!r}; there are {', '.join(LEVELS)}")
     with make_executor() as executor:
-        host = SeatRunner(HostPeer(make_me(ephemeral_identity(), name), SEATS, TABLE_RULES, ""), executor)
+        host = SeatRunner(Peer.host(make_me(ephemeral_identity(), name), SEATS, TABLE_RULES, ""), executor)
         practice = _Practice(host)
         async with seated(host):
             bots = [
@@ -82,6 +80,8 @@ async def open_practice(
                 yield practice
             finally:
                 host.leave()
+                await host.gone()
+                practice.dismiss()
                 await asyncio.gather(*bots)
 
 
@@ -92,7 +92,7 @@ async def _bot(
     here, there = memory_pair()
     practice.host.attach(here)
     me = make_me(ephemeral_identity(), f"bot {number}", level, owner)
-    async with seated(SeatRunner(GuestPeer(me, "memory"), executor), there) as bot:
+    async with seated(SeatRunner(Peer.guest(me, "memory"), executor), there) as bot:
         practice.show(bot)
         await drive(bot, level, None if seed is None else seed + number, pace_s, executor, again=True)
 
@@ -103,14 +103,21 @@ class _Practice:
     def __init__(self, host: SeatRunner) -> None:
         self.host = host
         self._listeners: list[Listener] = []
+        self._bots: list[Client] = []
         self._over = asyncio.Event()
         self._faces: dict[int, Mapping[int, Card]] = {}  # by seat, what a bot knows of its own cards by position
         self._before = host.snapshot  # the last picture before the deal was signed
         self._shown = self._one_deal(host.snapshot)
         host.listen(self._heard)
 
+    def dismiss(self) -> None:
+        """The bots go: they would play on without us."""
+        for bot in self._bots:
+            bot.leave()
+
     def show(self, bot: Client) -> None:
         """From now on we see this bot's cards."""
+        self._bots.append(bot)
 
         def look(snapshot: TableSnapshot, _: tuple[TableEvent, ...]) -> None:
             view = snapshot.view
@@ -178,6 +185,22 @@ class _Practice:
     def again(self) -> None:
         """See ``Client``. A practice is one deal."""
         raise LocalError("not-over", "a practice is one deal; hocp2p learn begins another")
+
+    def give_up(self, seat: int) -> None:
+        """See ``Client``. Nobody is ever away."""
+        self.host.give_up(seat)
+
+    def wait_for(self, seat: int) -> None:
+        """See ``Client``."""
+        self.host.wait_for(seat)
+
+    def renew_invite(self) -> None:
+        """See ``Client``. Nobody can come."""
+        self.host.renew_invite()
+
+    def suspend(self) -> None:
+        """See ``Client``. A practice is not kept."""
+        self.host.leave()
 
     def leave(self) -> None:
         """See ``Client``."""

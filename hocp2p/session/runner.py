@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable
+import secrets
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import replace
 from functools import partial
@@ -21,9 +22,13 @@ from hocp2p.net.link import Link
 from hocp2p.players.idle import Idle
 from hocp2p.session.client import Listener
 from hocp2p.session.clock import AWAY_S, Timekeeper
+from hocp2p.session.doors import Doors
+from hocp2p.session.holding import Holding
+from hocp2p.session.keeping import Keeper
 from hocp2p.table.effects import Blame, Effect, HangUp, Notify, Record, Send
 from hocp2p.table.peer import Peer
 from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
+from hocp2p.wire.frames import SECRET_BYTES
 from hocp2p.wire.messages import MAX_TALK_CHARACTERS
 from hocp2p.wire.text import is_showable
 
@@ -31,10 +36,12 @@ logger = logging.getLogger(__name__)
 
 MAX_WAITING_FRAMES: Final = 1024  # per link; a peer that reads no faster is cut off
 FIRST_FRAME_S: Final = 15.0
+SETTLE_S: Final = 30.0  # how long the end of a session is offered to those who may not have it signed yet
 FLUSH_S: Final = 5.0  # how long the last frames may take at the end
 
 Input = Callable[[], list[Effect]]
 Keep = Callable[[int, bytes], None]
+Want = Callable[[Mapping[bytes, tuple[str, ...]]], None]
 
 
 class _Wire:
@@ -52,11 +59,16 @@ class SeatRunner:
         peer: the state machine; from now on only this object calls it.
         executor: where the peer's work is done.
         keep: takes kind and bytes of what belongs into the public record, in order.
+        keeper: keeps what brings us back; None: a seat that cannot come back, for tests and practice.
     """
 
-    def __init__(self, peer: Peer, executor: Executor, keep: Keep | None = None) -> None:
+    def __init__(self, peer: Peer, executor: Executor, keep: Keep | None = None, keeper: Keeper | None = None) -> None:
         self._peer = peer
         self._keep = keep
+        self._keeper = keeper
+        self.want: Want = lambda _wanted: None  # is told to whom links are wanted, after every change
+        self.doors: Doors | None = None  # by which others come to us, where they can
+        self._holding = Holding()
         self._executor = executor
         self._inputs: asyncio.Queue[tuple[Input, asyncio.Event]] = asyncio.Queue()
         self._wires: dict[int, _Wire] = {}
@@ -68,6 +80,8 @@ class SeatRunner:
         self._asked: Input | None = None  # our own word, on its way to the peer
         self._timekeeper = Timekeeper()
         self._alarm: asyncio.TimerHandle | None = None
+        self._reminder: asyncio.TimerHandle | None = None
+        self._changed = asyncio.Event()
         self._away = False
         self._ended = asyncio.Event()
         self._done = asyncio.Event()
@@ -122,6 +136,26 @@ class SeatRunner:
         """See ``Client``."""
         self._put(self._peer.leave)
 
+    def suspend(self) -> None:
+        """See ``Client``."""
+        self._put(self._peer.suspend)
+
+    def give_up(self, seat: int) -> None:
+        """See ``Client``."""
+        if seat not in self._snapshot.may_give_up:
+            raise LocalError("no-vote", "that seat has not been away for long enough")
+        self._put(partial(self._peer.vote, seat, True))
+
+    def wait_for(self, seat: int) -> None:
+        """See ``Client``."""
+        if not any(info.seat == seat and info.votes for info in self._snapshot.seats):
+            raise LocalError("no-vote", "there is nothing to vote on")
+        self._put(partial(self._peer.vote, seat, False))
+
+    def be_reachable(self, addresses: tuple[str, ...]) -> None:
+        """Tells the others where we can be dialled."""
+        self._put(partial(self._peer.be_reachable, addresses))
+
     async def closed(self) -> TableSnapshot:
         """See ``Client``."""
         await self._ended.wait()
@@ -131,10 +165,49 @@ class SeatRunner:
         """See ``Client``."""
         await self._done.wait()
 
+    async def settled(self) -> None:
+        """Waits until the others need us no more to have the end of the session signed, too, for a while at most."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(SETTLE_S):
+                while not (self._snapshot.settled or self._done.is_set()):
+                    self._changed.clear()
+                    await self._changed.wait()
+
+    def begin(self, effects: list[Effect]) -> None:
+        """Carries out what coming back to a seat has led to, before anything else."""
+        self._put(lambda: effects)
+
+    def admit(self, number: int) -> None:
+        """See ``HostClient``."""
+        if number not in {knock.number for knock in self._snapshot.knocks}:
+            raise LocalError("nobody-there", "nobody knocks by that number")
+        self._put(partial(self._peer.admit, number))
+
+    def decline(self, number: int) -> None:
+        """See ``HostClient``."""
+        if number not in {knock.number for knock in self._snapshot.knocks}:
+            raise LocalError("nobody-there", "nobody knocks by that number")
+        self._put(partial(self._peer.decline, number))
+
+    def resize(self) -> None:
+        """See ``HostClient``."""
+        if not self._snapshot.may_resize:
+            raise LocalError("not-parted", "there is no empty chair to play on without")
+        self._put(self._peer.resize)
+
+    def renew_invite(self) -> None:
+        """See ``HostClient``."""
+        if self.doors is None:
+            raise LocalError("no-way", "nobody can dial us")
+        if self._snapshot.hosting:
+            self.doors.secret = secrets.token_bytes(SECRET_BYTES)
+            self._put(partial(self._peer.renew_secret, self.doors.secret))
+        self.refresh()
+
     # -- links --------------------------------------------------------------------------------------------------------
 
-    def attach(self, link: Link) -> asyncio.Task[None]:
-        """Takes a link over and reads it until it is down. The returned task ends with the link.
+    def attach(self, link: Link, *, dialled: bool = False) -> asyncio.Task[None]:
+        """Takes a link over, which we have dialled or not, and reads it until it is down. The task ends with the link.
 
         When the table is over the link is closed at once.
         """
@@ -144,16 +217,17 @@ class SeatRunner:
         self._next_link += 1
         wire = self._wires[number] = _Wire(link)
         writer = asyncio.create_task(self._write(wire), name=f"write {link.peer}")
-        reader = asyncio.create_task(self._read(number, wire), name=f"read {link.peer}")
+        opened = partial(self._peer.link_opened, number, dialled=dialled, certificate=link.key)
+        reader = asyncio.create_task(self._read(number, wire, opened), name=f"read {link.peer}")
         self._writers.add(writer)
         self._readers.add(reader)
         writer.add_done_callback(self._writers.discard)
         reader.add_done_callback(self._readers.discard)
         return reader
 
-    async def _read(self, number: int, wire: _Wire) -> None:
+    async def _read(self, number: int, wire: _Wire, opened: Input) -> None:
         """Reads a link, one frame at a time: the next is taken when the last has been worked off."""
-        await self._put(lambda: self._peer.link_opened(number)).wait()
+        await self._put(opened).wait()
         try:
             frame = await self._first_frame(wire.link)
             while True:
@@ -178,17 +252,15 @@ class SeatRunner:
                 await wire.link.send(frame)
         await wire.link.close()
 
-    def _send(self, effect: Send) -> None:
-        numbers = [effect.to] if effect.to is not None else [n for n in self._wires if n != effect.but]
-        for number in numbers:
-            wire = self._wires.get(number)
-            if wire is None:
-                continue
-            if wire.outgoing.qsize() >= MAX_WAITING_FRAMES:
-                logger.warning("link %s does not keep up; it is closed", wire.link.peer)
-                self._hang_up(number)
-            else:
-                wire.outgoing.put_nowait(effect.frame)
+    def _send(self, number: int, frame: bytes) -> None:
+        wire = self._wires.get(number)
+        if wire is None:
+            return
+        if wire.outgoing.qsize() >= MAX_WAITING_FRAMES:
+            logger.warning("link %s does not keep up; it is closed", wire.link.peer)
+            self._hang_up(number)
+        else:
+            wire.outgoing.put_nowait(frame)
 
     def _hang_up(self, number: int) -> None:
         wire = self._wires.pop(number, None)
@@ -206,9 +278,12 @@ class SeatRunner:
                 await self._take(loop, take)
                 taken.set()
         finally:
-            if self._alarm is not None:
-                self._alarm.cancel()
+            for alarm in (self._alarm, self._reminder):
+                if alarm is not None:
+                    alarm.cancel()
             await self._close()
+            if self._keeper is not None:
+                await asyncio.get_running_loop().run_in_executor(self._executor, self._keeper.close, self._snapshot)
             self._ended.set()
             self._done.set()
 
@@ -219,16 +294,43 @@ class SeatRunner:
             # What a screen asked for was overtaken by what a link brought; the picture is right again at once.
             logger.info("refused: %s", error.message)
             effects, snapshot = [], self._peer.snapshot()
-        self._snapshot = snapshot = self._with_clock(snapshot, loop)
         if take is self._asked:
             self._asked = None
         events = self._perform(effects)
+        self._publish(snapshot, events)
+        self.want(self._peer.wanted())
+
+    def _publish(self, snapshot: TableSnapshot, events: tuple[TableEvent, ...]) -> None:
+        """Shows the picture, with what time and links add to it."""
+        loop = asyncio.get_running_loop()
+        snapshot = self._with_clock(self._with_holds(snapshot, events, loop), loop)
+        if self.doors is not None:
+            snapshot = replace(snapshot, invite=self.doors.invite, ways=self.doors.ways, address=self.doors.address)
+        self._snapshot = snapshot
         for listener in self._listeners:
             listener(snapshot, events)
+        self._changed.set()
         if snapshot.stage in (Stage.ENDED, Stage.STOPPED):
             self._ended.set()
         else:
             self._ended.clear()
+
+    def refresh(self) -> None:
+        """Shows the picture anew: time, or what is known of the ways to the table, has changed."""
+        if not self._done.is_set():
+            self._publish(self._peer.snapshot(), ())
+
+    def _with_holds(
+        self, snapshot: TableSnapshot, events: tuple[TableEvent, ...], loop: asyncio.AbstractEventLoop
+    ) -> TableSnapshot:
+        """Keeps how long seats have not been heard, and sets a reminder for the moment when one may be given up."""
+        may_give_up = self._holding.follow(snapshot, events, self._timekeeper.clock, loop.time())
+        if self._reminder is not None:
+            self._reminder.cancel()
+            self._reminder = None
+        if self._holding.next_s is not None:
+            self._reminder = loop.call_at(self._holding.next_s, self.refresh)
+        return replace(snapshot, may_give_up=may_give_up)
 
     # -- time ---------------------------------------------------------------------------------------------------------
 
@@ -265,14 +367,20 @@ class SeatRunner:
 
     def _work(self, take: Input) -> tuple[list[Effect], TableSnapshot]:
         effects = take()
+        if self._keeper is not None:
+            try:
+                self._keeper.keep(effects)
+            except LocalError as error:  # what cannot be kept must not be sent
+                logger.error("the seat cannot be kept: %s", error.message)
+                effects = self._peer.fail(error)
         return effects, self._peer.snapshot()
 
     def _perform(self, effects: list[Effect]) -> tuple[TableEvent, ...]:
         events: list[TableEvent] = []
         for effect in effects:
             match effect:
-                case Send():
-                    self._send(effect)
+                case Send(frame, int(to)):
+                    self._send(to, frame)
                 case HangUp(link, why):
                     logger.warning("hanging up on link %d: %s", link, why)
                     self._hang_up(link)
@@ -305,3 +413,24 @@ class SeatRunner:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+
+
+@contextlib.asynccontextmanager
+async def seated(runner: SeatRunner, *links: Link) -> AsyncIterator[SeatRunner]:
+    """Runs a seat while the context lasts; on the way out it is kept, if it was not left.
+
+    Args:
+        runner: the seat.
+        links: to the host, dialled by us.
+
+    An error in the runner is raised here.
+    """
+    for link in links:
+        runner.attach(link, dialled=True)
+    working = asyncio.create_task(runner.run(), name="seat")
+    try:
+        yield runner
+        await runner.settled()
+    finally:
+        runner.suspend()
+        await working

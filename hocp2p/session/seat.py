@@ -8,7 +8,7 @@ from typing import Final
 
 from hocp2p.crypto.deck import MentalPoker
 from hocp2p.crypto.identity import Identity
-from hocp2p.table.peer import Me
+from hocp2p.table.me import Me
 
 WORKERS: Final = 2  # threads for proofs and bots of all seats of this process
 

@@ -160,6 +160,13 @@ class Peer(LinkedPeer):
             self._stop(TableStopped("left", "you have left the table"))
         return self._drain()
 
+    def fail(self, error: LocalError) -> list[Effect]:
+        """What we have to keep cannot be kept: nothing more is signed, and what is not kept is not sent."""
+        self._left = True
+        self.stopped = TableStopped(error.code, error.message)
+        self._notify([self.stopped])
+        return self._drain()
+
     # -- what only the host does, until all have signed ---------------------------------------------------------------
 
     @property

@@ -33,6 +33,7 @@ class SeatInfo:
         name: as the player calls himself; empty where the chair is free.
         bot_level: level of a bot, or None for a person.
         owner: name of the person who runs the bot, or None.
+        identity: the whole identity key, 32 bytes; empty where free.
         key: 8 characters of the identity key's fingerprint, ``5k2m-q7rt``; empty where free.
         ready: has signed the proposal, or is ready for the next deal.
         present: not lost.
@@ -51,6 +52,7 @@ class SeatInfo:
     away: bool = False
     linked: bool = True
     votes: frozenset[int] = frozenset()
+    identity: bytes = b""
 
 
 # Events of the table itself; those of the deal are in ``game.events``.
@@ -252,12 +254,28 @@ class FinishedDeal:
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """A way by which others reach us.
+
+    Args:
+        kind: ``LAN``, ``IPv6``, ``VPN``, ``UPnP``, ``tunnel``.
+        address: ``HOST:PORT``; empty where the way is not open.
+        note: what is to be said about it, a phrase; empty: nothing.
+    """
+
+    kind: str
+    address: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Knock:
     """Somebody without an invite who asks the host for a chair.
 
     Args:
         number: by which the host answers.
         name: as he calls himself.
+        identity: the whole identity key, 32 bytes; empty where free.
         key: 8 characters of his identity key's fingerprint, to be compared.
     """
 
@@ -324,6 +342,8 @@ class TableSnapshot:
         may_resize: two may go on (host only).
         may_give_up: seats that have not been heard for so long that one may vote to go on without them.
         settled: the session is over and all others have said that they have it signed, too.
+        invite: the word that brings others to us; empty where nobody can come.
+        ways: by which they come, the best first.
         clock: who is waited for and how long yet; None before the game.
         finished: all deals that are over, oldest first.
         events: of the whole session, oldest first, deal events and table events alike.
@@ -357,6 +377,8 @@ class TableSnapshot:
     may_resize: bool = False
     may_give_up: frozenset[int] = frozenset()
     settled: bool = False
+    invite: str = ""
+    ways: tuple[Way, ...] = ()
     clock: Clock | None = None
     finished: tuple[FinishedDeal, ...] = ()
     events: tuple[TableEvent, ...] = ()

@@ -81,4 +81,5 @@ def seat_info(seat: int, chair: Chair | Seat) -> SeatInfo:
     """A chair as it is shown; an empty key is a free chair."""
     if not chair.key:
         return SeatInfo(seat, "", present=False)
-    return SeatInfo(seat, chair.name, chair.bot_level or None, chair.owner or None, fingerprint(chair.key))
+    bot_level, owner = chair.bot_level or None, chair.owner or None
+    return SeatInfo(seat, chair.name, bot_level, owner, fingerprint(chair.key), identity=chair.key)

@@ -8,6 +8,7 @@ from hocp2p.errors import LocalError
 from hocp2p.game.actions import Action, Declare, Play, Raise, Stay
 from hocp2p.game.cards import Card, format_rank
 from hocp2p.game.state import Phase, SeatView
+from hocp2p.record.sessions import About
 from hocp2p.table.snapshot import SeatInfo, SessionEnded, Stage, TableSnapshot
 from hocp2p.ui.clocks import time_left
 from hocp2p.ui.commands import ACTION_HELP, HELP, OTHER_HELP, format_words
@@ -20,6 +21,7 @@ from hocp2p.ui.names import (
     SOURCE_NAMES,
     STAKE_NAMES,
     format_cards,
+    joined,
     rank_word,
     seat_names,
     seat_word,
@@ -86,13 +88,26 @@ def lobby_line(snapshot: TableSnapshot) -> str:
     """The table, who sits there, and how the others come to it."""
     seated = sum(1 for info in snapshot.seats if info.name)
     seats = len(snapshot.seats)
-    if not snapshot.address:  # our own bots alone: it listens nowhere
+    if snapshot.invite and snapshot.hosting and seated < seats:
+        sentence = _("table {title} at {address}, {seated} of {seats} seated; others: hocp2p join {invite}")
+    elif not snapshot.address:  # our own bots alone: it listens nowhere
         sentence = _("table {title}, {seated} of {seats} seated")
     elif snapshot.hosting and seated < seats:
         sentence = _("table {title} at {address}, {seated} of {seats} seated; others: hocp2p join {address}")
     else:
         sentence = _("table {title} at {address}, {seated} of {seats} seated")
-    return sentence.format(title=table_title(snapshot.title), address=snapshot.address, seated=seated, seats=seats)
+    return sentence.format(
+        title=table_title(snapshot.title), address=snapshot.address, seated=seated, seats=seats, invite=snapshot.invite
+    )
+
+
+def describe_kept(number: int, about: About) -> str:
+    """A seat that one can go back to, in a list of them."""
+    others = joined(list(about.others.values()))
+    told = _("{number}  {title}: {name} with {others}, since {since}")
+    return told.format(
+        number=number, title=table_title(about.title), name=about.name, others=others, since=about.since[:16]
+    )
 
 
 def farewell_line(snapshot: TableSnapshot) -> str:

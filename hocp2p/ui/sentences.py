@@ -56,6 +56,7 @@ from hocp2p.table.snapshot import (
 )
 from hocp2p.ui.error_messages import translate_error, translate_loss
 from hocp2p.ui.lang import N_, _, p_
+from hocp2p.ui.link_sentences import describe_link_event
 from hocp2p.ui.names import (
     CLASS_NAMES,
     STAKE_NAMES,
@@ -120,6 +121,8 @@ def describe_event(
     for part in (_auction, _showdown, _play, _table, _session):
         if text := part(speaker, event):
             return text[0].upper() + text[1:]
+    if text := describe_link_event(event, speaker.says, speaker.name, you):
+        return text[0].upper() + text[1:]
     return None
 
 

@@ -116,7 +116,7 @@ class StarTable:
         self.blames = [[] for _ in range(self.seats)]
         self.sent = [[] for _ in range(self.seats)]
         self.kept = [Kept() for _ in range(self.seats)]
-        self.signed: list[dict[tuple[bytes, Slot], bytes]] = [
+        self.signed: list[dict[tuple[bytes, Slot], bytes]] = [{} for _ in range(self.seats)]  # over all lives
             {} for _ in range(self.seats)
         ]  # every slot once, over all lives
         self.dying: dict[int, int] = {}  # seat -> effects that it still carries out

@@ -1,0 +1,55 @@
+"""The ways to a seat: where it listens, what of that reaches whom, and the invite that says it in one word."""
+
+from __future__ import annotations
+
+from hocp2p.crypto.identity import Identity
+from hocp2p.net.address import Address
+from hocp2p.net.certificate import make_certificate
+from hocp2p.net.invite import SECRET_BYTES, Invite, format_invite
+from hocp2p.table.snapshot import Way
+
+
+class Doors:
+    """The open ways to one seat.
+
+    Args:
+        identity: ours; the invite pins its certificate.
+        ways: what is open, the best first; not empty.
+        secret: of the invite, 10 bytes; None: nobody needs one, and the invite has zeroes there.
+    """
+
+    def __init__(self, identity: Identity, ways: list[tuple[Way, Address]], secret: bytes | None) -> None:
+        self.secret = secret
+        self._pin = make_certificate(identity.seed()).pin
+        self._ways = ways
+
+    def add(self, way: Way, address: Address) -> None:
+        """A better way than those before."""
+        self._ways.insert(0, (way, address))
+
+    def remove(self, way: Way) -> None:
+        """A way is not open any more."""
+        self._ways = [each for each in self._ways if each[0] != way]
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """What is open, the best first."""
+        return tuple(way for way, _ in self._ways)
+
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """Where we can be dialled, the best first."""
+        return tuple(dict.fromkeys(address for _, address in self._ways))
+
+    @property
+    def address(self) -> str:
+        """The best way, as it is shown and typed."""
+        return next(iter(way.address for way in self.ways), "")
+
+    @property
+    def invite(self) -> str:
+        """The best way as an invite; empty where no address can be written into one."""
+        for _, address in self._ways:
+            if "%" not in address.host:
+                return format_invite(Invite(address, self._pin, self.secret or bytes(SECRET_BYTES)))
+        return ""

@@ -1,0 +1,111 @@
+"""What a seat must not forget, on its way to the disk: the table's effects to the journal, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from hocp2p.errors import LocalError, WireError
+from hocp2p.record.journal import ENVELOPE, HAND, PROPOSAL, Journal
+from hocp2p.record.sessions import ENDED, LEFT, OPEN, About, folder_of, prune, set_state, write_about
+from hocp2p.table.effects import Begin, Effect, ForgetSeed, KeepSeed, Persist
+from hocp2p.table.memory import Memory, decode_hand
+from hocp2p.table.snapshot import Stage, TableSnapshot
+from hocp2p.table.terms import Terms, read_proposal
+from hocp2p.wire.frames import Proposal, decode_frame
+
+Describe = Callable[[Terms, int], About]
+"""What is written about a seat beside its journal: terms and our seat to the description."""
+
+
+class Keeper(Protocol):
+    """Where a ``SeatRunner`` keeps what brings its seat back. Called from a worker thread, one call at a time."""
+
+    def keep(self, effects: Sequence[Effect]) -> None:
+        """Returns when what must not be forgotten is on the disk. Raises LocalError where it cannot be."""
+
+    def close(self, last: TableSnapshot) -> None:
+        """The seat goes; ``last`` is how it stood."""
+
+
+class SessionKeeper:
+    """Keeps every table that a seat plays at, each in a folder of its own.
+
+    Args:
+        sessions: the folder of all seats.
+        describe: see ``Describe``.
+        journal: of the table to which we come back; None: it is begun with the first.
+    """
+
+    def __init__(self, sessions: Path, describe: Describe, journal: Journal | None = None) -> None:
+        self._sessions = sessions
+        self._describe = describe
+        self._journal = journal
+
+    def keep(self, effects: Sequence[Effect]) -> None:
+        """See ``Keeper``."""
+        urgent = False
+        for effect in effects:
+            if isinstance(effect, Begin):
+                self._begin(effect)
+            elif self._journal is None:
+                continue
+            elif isinstance(effect, Persist):
+                self._journal.keep(effect.kind, effect.payload)
+                urgent = urgent or effect.ours
+            elif isinstance(effect, KeepSeed):
+                self._journal.keep_seed(effect.track, effect.seed)
+        if self._journal is None:
+            return
+        forgotten = [effect.track for effect in effects if isinstance(effect, ForgetSeed)]
+        if urgent or forgotten:
+            self._journal.sync()
+        for track in forgotten:
+            self._journal.forget_seed(track)
+
+    def _begin(self, begun: Begin) -> None:
+        """Another table: that before is over, or the session goes on at this one."""
+        self._end(ENDED)
+        about = self._describe(read_terms(begun.proposal), begun.seat)
+        self._journal = Journal.create(folder_of(self._sessions, about))
+        self._journal.keep(PROPOSAL, begun.proposal)
+        write_about(self._journal.folder, about)
+        prune(self._sessions)
+
+    def close(self, last: TableSnapshot) -> None:
+        """See ``Keeper``."""
+        if last.stage is Stage.ENDED:
+            self._end(ENDED if last.settled else OPEN)
+        elif last.stopped is not None and last.stopped.code != "journal-unwritable":
+            self._end(LEFT)
+        else:
+            self._end(OPEN)
+
+    def _end(self, state: str) -> None:
+        journal, self._journal = self._journal, None
+        if journal is not None:
+            journal.close()
+            if state != OPEN:
+                set_state(journal.folder, state)
+
+
+def read_terms(proposal: bytes) -> Terms:
+    """The terms of a kept proposal. Raises LocalError ``journal-damaged``."""
+    try:
+        frame = decode_frame(proposal)
+    except WireError as error:
+        raise LocalError("journal-damaged", "the journal does not hold the proposal of its table") from error
+    if not isinstance(frame, Proposal):
+        raise LocalError("journal-damaged", "the journal does not hold the proposal of its table")
+    return read_proposal(frame, proposal)
+
+
+def read_memory(journal: Journal) -> tuple[Terms, Memory]:
+    """What a journal holds of its table. Raises LocalError ``journal-damaged``."""
+    records = journal.records()
+    if not records or records[0][0] != PROPOSAL:
+        raise LocalError("journal-damaged", "the journal does not begin with the proposal of its table")
+    envelopes = tuple(payload for kind, payload in records if kind == ENVELOPE)
+    hands = dict(decode_hand(payload) for kind, payload in records if kind == HAND)
+    return read_terms(records[0][1]), Memory(envelopes, journal.seeds(), hands)

@@ -1,0 +1,53 @@
+"""What happens between programs, as sentences: links that come and go, votes, seats that are filled anew."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from hocp2p.table.snapshot import Knocked, LinkChanged, Refused, TableEvent, TableParted, Voted
+from hocp2p.ui.error_messages import translate_error
+from hocp2p.ui.lang import N_, _
+
+Says = Callable[..., str]
+
+
+def describe_link_event(event: TableEvent, says: Says, name: Callable[[int], str], you: int | None) -> str | None:
+    """One sentence without its full stop; None where the event is none of these.
+
+    Args:
+        event: of the table.
+        says: gives the sentence about ``you`` or that about another, see ``sentences.Speaker.says``.
+        name: of a seat.
+        you: our seat, or None.
+    """
+    match event:
+        case LinkChanged(seat, False):
+            return _("{name} is not heard any more; the place is held").format(name=name(seat))
+        case LinkChanged(seat, True):
+            return _("{name} is heard again").format(name=name(seat))
+        case Refused(seat, _code, message):
+            return _("{name} does not go on: {message}").format(name=name(seat), message=translate_error(message))
+        case Voted(voter, seat, True):
+            sentences = (
+                N_("you would go on without {seat}"),
+                N_("{name} would go on without you") if seat == you else N_("{name} would go on without {seat}"),
+            )
+            return says(voter, *sentences, seat=name(seat))
+        case Voted(voter, seat, False):
+            sentences = (
+                N_("you would wait for {seat}"),
+                N_("{name} would wait for you") if seat == you else N_("{name} would wait for {seat}"),
+            )
+            return says(voter, *sentences, seat=name(seat))
+        case TableParted(lost):
+            return _parted(lost, name)
+        case Knocked(number, stranger, key):
+            told = _("{stranger} knocks (key {key}): let in with admit {number}, or decline {number}")
+            return told.format(stranger=stranger, key=key, number=number)
+        case _:
+            return None
+
+
+def _parted(lost: Sequence[int], name: Callable[[int], str]) -> str:
+    told = _("{name} is gone: the session goes on from here, with somebody new in that chair, or between two")
+    return told.format(name=", ".join(name(seat) for seat in lost))

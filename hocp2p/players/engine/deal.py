@@ -13,11 +13,9 @@ from typing import NamedTuple
 from hocp2p.game.house import FINE, HAND_SIZE, Rules
 from hocp2p.players.engine import codes
 from hocp2p.players.engine.house import House
-from hocp2p.players.engine.masks import BITS, CLASS_MASKS, CLASS_OF, count_of, indices_of
+from hocp2p.players.engine.masks import BITS, CLASS_MASKS, CLASS_OF, count_of, indices_by_suit, indices_of
 from hocp2p.players.engine.play import HOLD, SANS, Play
 from hocp2p.players.engine.stakes import OVER, PLAY, STAKES, Stakes
-
-_TURN_ENDS = {SANS: codes.SANS, HOLD: codes.HOLD}
 
 
 class Settlement(NamedTuple):
@@ -100,17 +98,22 @@ class Deal:
     def legal(self) -> tuple[int, ...]:
         """What a rule-abiding player may do; empty when the deal is over.
 
-        In the order of ``game.rules.legal_actions``, but for cards, which go by class and then by index.
+        In the order of ``game.rules.legal_actions``, but for cards: leads go by index, answers by class.
         """
         play = self.play
         if play is None:
             return self.stakes.legal()
+        turn = play.turn
+        if turn < 0:
+            return ()
+        if not play.called:
+            return indices_by_suit(self.hands[turn])
         found: list[int] = []
         for action in play.legal():
-            if action in _TURN_ENDS:
-                found.append(_TURN_ENDS[action])
+            if SANS < action < HOLD:
+                found += indices_of(self.hands[turn] & CLASS_MASKS[action])
             else:
-                found += indices_of(self.hands[play.turn] & CLASS_MASKS[action])
+                found.append(codes.SANS if action == SANS else codes.HOLD)
         return tuple(found)
 
     def apply(self, action: int) -> None:

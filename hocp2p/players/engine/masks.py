@@ -8,6 +8,7 @@ hand is a *count*, a number with three bits a class. Since every king is a fixed
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Final
 
 from hocp2p.game.cards import DECK, DECK_SIZE, KING, RANKS, Card
@@ -57,6 +58,21 @@ def indices_of(mask: int) -> list[int]:
         found.append(lowest.bit_length() - 1)
         mask ^= lowest
     return found
+
+
+@cache
+def _indices_in_suit(suit: int, bits: int) -> tuple[int, ...]:
+    return tuple(SUIT_SIZE * suit + rank for rank in range(SUIT_SIZE) if bits >> rank & 1)
+
+
+def indices_by_suit(mask: int) -> tuple[int, ...]:
+    """The same as :func:`indices_of`; faster for a whole hand, slower for a card or two."""
+    return (
+        _indices_in_suit(0, mask & SUIT_BITS)
+        + _indices_in_suit(1, mask >> SUIT_SIZE & SUIT_BITS)
+        + _indices_in_suit(2, mask >> 2 * SUIT_SIZE & SUIT_BITS)
+        + _indices_in_suit(3, mask >> 3 * SUIT_SIZE)
+    )
 
 
 def cards_of(mask: int) -> list[Card]:

@@ -10,7 +10,7 @@ from random import Random
 from typing import Final
 
 from hocp2p.game.house import DEFAULT_RULES
-from hocp2p.players.engine.chance import finish, play_out, random_deal, random_play
+from hocp2p.players.engine.chance import finish, finish_by_card, play_out, random_deal, random_play
 from hocp2p.players.engine.house import House
 
 ROUNDS: Final = 5
@@ -28,7 +28,7 @@ def per_second(run: Callable[[], object], times: int) -> float:
 
 
 def measure(times: int) -> dict[str, float]:
-    """Per second and core: whole deals, shuffled and settled; the play alone, from one dealt hand on; copies."""
+    """Per second and core: whole deals, shuffled and settled, played by class or by card; the play alone; copies."""
     return {
         f"{what}_a_s_{seats}": per_second(run, times)
         for seats in (2, 3)
@@ -45,12 +45,17 @@ def _works(house: House) -> dict[str, Callable[[], object]]:
         finish(fresh, rng)
         fresh.settle()
 
+    def by_card() -> None:
+        fresh = random_deal(house, rng)
+        finish_by_card(fresh, rng)
+        fresh.settle()
+
     def rollout() -> None:
         again = play.copy()
         play_out(again, rng)
         again.net()
 
-    return {"deals": whole, "rollouts": rollout, "copies": deal.copy}
+    return {"deals": whole, "deals_by_card": by_card, "rollouts": rollout, "copies": deal.copy}
 
 
 def main() -> None:

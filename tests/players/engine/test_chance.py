@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from hocp2p.game.house import HAND_SIZE, Rules
-from hocp2p.players.engine.chance import finish, play_out, random_deal, random_deck, random_play
+from hocp2p.players.engine.chance import finish, finish_by_card, play_out, random_deal, random_deck, random_play
 from hocp2p.players.engine.deal import Deal
 from hocp2p.players.engine.house import House
-from hocp2p.players.engine.masks import size_of
+from hocp2p.players.engine.masks import count_of, size_of
 from hocp2p.players.engine.play import Play
 from tests.players.engine.speed import measure
 
@@ -36,6 +36,19 @@ def test_the_same_generator_gives_the_same_deal(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3])
+def test_card_by_card_the_hands_are_played(seats: int) -> None:
+    """The masks that stay are the cards that are left."""
+    for seed in range(50):
+        rng = Random(seed)
+        deal = random_deal(House.of(Rules(), seats), rng)
+        finish_by_card(deal, rng)
+        assert deal.play is not None
+        assert [hand.bit_count() for hand in deal.hands] == deal.play.left
+        assert [count_of(hand) for hand in deal.hands] == deal.play.hands
+        assert min(deal.play.left) == 0
+
+
+@pytest.mark.parametrize("seats", [2, 3])
 def test_deals_played_out_are_over_and_balanced(seats: int) -> None:
     house = House.of(Rules(), seats)
     winners: Counter[int] = Counter()
@@ -57,5 +70,7 @@ def test_deals_played_out_are_over_and_balanced(seats: int) -> None:
 
 def test_speed_is_measured() -> None:
     figures = measure(3)
-    assert set(figures) == {f"{what}_a_s_{seats}" for what in ("deals", "rollouts", "copies") for seats in (2, 3)}
+    assert set(figures) == {
+        f"{what}_a_s_{seats}" for what in ("deals", "deals_by_card", "rollouts", "copies") for seats in (2, 3)
+    }
     assert min(figures.values()) > 0

@@ -15,6 +15,7 @@ from hocp2p.players.engine.masks import (
     cards_of,
     classes_in,
     count_of,
+    indices_by_suit,
     indices_of,
     mask_of,
     number_of,
@@ -30,6 +31,7 @@ def test_a_mask_holds_its_cards(cards: frozenset[Card]) -> None:
     mask = mask_of(cards)
     assert set(cards_of(mask)) == cards
     assert indices_of(mask) == sorted(card.index for card in cards)
+    assert indices_by_suit(mask) == tuple(indices_of(mask))
     assert mask.bit_count() == len(cards)
 
 

@@ -17,7 +17,7 @@ import re
 import socket
 import unicodedata
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -198,7 +198,8 @@ async def browse(
         finally:
             await browser.async_cancel()
     found = (task.result() for task in asked.values())
-    tables = {(table.key, table.port): table for table in found if table is not None}.values()
+    # Whoever announces the key and port of another stands beside it in the list, and does not take its place.
+    tables = dict.fromkeys(table for table in found if table is not None)
     cleaned = (table if clean is None else table._replace(title=clean(table.title)) for table in tables)
     return tuple(sorted(cleaned, key=lambda table: (table.title, table.key)))
 
@@ -209,9 +210,12 @@ async def _resolve(zeroconf: AsyncZeroconf, name: str, end_s: float) -> Found | 
     Args:
         end_s: until when, by the clock of the loop.
     """
-    info = AsyncServiceInfo(SERVICE, name)
     left_s = end_s - asyncio.get_running_loop().time()
-    if not await info.async_request(zeroconf.zeroconf, left_s * 1000, DNSQuestionType.QM):
+    try:
+        info = AsyncServiceInfo(SERVICE, name)
+        if not await info.async_request(zeroconf.zeroconf, left_s * 1000, DNSQuestionType.QM):
+            return None
+    except (Error, ValueError):  # a name that no instance can have: a stranger's choice, too
         return None
     return _read(info.parsed_scoped_addresses(), info.port, info.properties)
 
@@ -272,7 +276,8 @@ async def _open(interfaces: Sequence[str] | None) -> AsyncIterator[AsyncZeroconf
             await zeroconf.zeroconf.async_wait_for_start()
         yield zeroconf
     finally:
-        await asyncio.shield(asyncio.wait_for(zeroconf.async_close(), _GOODBYE_S))
+        with suppress(OSError, TimeoutError, Error):  # what is not taken back runs out
+            await asyncio.shield(asyncio.wait_for(zeroconf.async_close(), _GOODBYE_S))
 
 
 def _sockets(interfaces: InterfaceChoice | list[str]) -> AsyncZeroconf:

@@ -49,6 +49,7 @@ _CONFLICT: Final = 718
 _ONLY_PERMANENT_LEASES: Final = 725
 
 _LOGGER: Final = logging.getLogger("hocp2p.net.port_mapping")
+logging.getLogger("async_upnp_client").addHandler(logging.NullHandler())  # else its errors go over the screen
 
 
 @dataclass(frozen=True)

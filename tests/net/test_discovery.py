@@ -9,7 +9,9 @@ from typing import Final
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from zeroconf import DNSOutgoing, DNSPointer  # type: ignore[attr-defined] # there for all, though not in __all__
 from zeroconf.asyncio import AsyncServiceInfo, AsyncZeroconf
+from zeroconf.const import _CLASS_IN, _FLAGS_AA, _FLAGS_QR_RESPONSE, _TYPE_PTR
 
 from hocp2p.errors import LinkError, LocalError
 from hocp2p.net import discovery
@@ -68,6 +70,57 @@ async def test_strangers_that_say_nonsense_are_left_out() -> None:
             )  # fmt: skip
             await (await zeroconf.async_register_service(info))
         assert [found.title for found in await browse(BROWSE_S, interfaces=LOOPBACK, clean=str.upper)] == ["[2JTABLE"]
+
+
+@pytest.mark.sockets
+@in_loop
+async def test_names_that_no_instance_can_have() -> None:
+    names = ["evil._other._tcp.local.", "local.", f"\x1b[2J.{SERVICE}", SERVICE, f".{SERVICE}", f"{'é' * 30}.{SERVICE}"]
+    async with AsyncZeroconf(interfaces=LOOPBACK) as zeroconf, announce(ANNA, interfaces=LOOPBACK, hosts=LOOPBACK):
+
+        async def shout() -> None:
+            while True:
+                told = DNSOutgoing(_FLAGS_QR_RESPONSE | _FLAGS_AA)
+                for name in names:
+                    told.add_answer_at_time(DNSPointer(SERVICE, _TYPE_PTR, _CLASS_IN, 4500, name), 0)
+                zeroconf.zeroconf.async_send(told)
+                await asyncio.sleep(0.2)
+
+        shouting = asyncio.create_task(shout())
+        assert [found.title for found in await listed()] == ["anna's table"]
+        shouting.cancel()
+
+
+@pytest.mark.sockets
+@in_loop
+async def test_whoever_copies_a_key_does_not_hide_the_table() -> None:
+    properties = {"v": "1", "t": "anna's table", "k": discovery._format_key(ANNA.key), "s": "1/3"}
+    async with AsyncZeroconf(interfaces=LOOPBACK) as zeroconf, announce(ANNA, interfaces=LOOPBACK, hosts=LOOPBACK):
+        copy = AsyncServiceInfo(
+            SERVICE, f"x.{SERVICE}", port=7411, parsed_addresses=["127.0.0.9"], properties=properties, server="x.local."
+        )
+        await (await zeroconf.async_register_service(copy))
+        assert {found.addresses for found in await listed()} == {("127.0.0.1",), ("127.0.0.9",)}
+
+
+@in_loop
+async def test_a_goodbye_that_does_not_pass_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Stuck:
+        """Sockets that cannot be closed in time."""
+
+        def __init__(self) -> None:
+            self.zeroconf = self
+
+        async def async_wait_for_start(self) -> None:
+            pass
+
+        async def async_close(self) -> None:
+            await asyncio.Event().wait()
+
+    monkeypatch.setattr(discovery, "_GOODBYE_S", 0.01)
+    monkeypatch.setattr(discovery, "_sockets", lambda _: Stuck())
+    async with discovery._open(None) as opened:
+        assert isinstance(opened, Stuck)
 
 
 def read(told: dict[str, str], hosts: list[str] | None = None, port: int | None = 1) -> Found | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import re
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -450,6 +451,12 @@ async def test_without_the_extra() -> None:
     assert (type(error), error.code) == (LocalError, "upnp-missing")
     assert "hocp2p[upnp]" in error.message
     assert can_map_ports()
+
+
+def test_the_library_does_not_write_over_the_screen(capfd: pytest.CaptureFixture[str]) -> None:
+    program = "import hocp2p.net.port_mapping, logging; logging.getLogger('async_upnp_client.ssdp').error('spoilt')"
+    subprocess.run([sys.executable, "-c", program], check=True)
+    assert capfd.readouterr() == ("", "")
 
 
 @in_loop

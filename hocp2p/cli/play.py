@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mappin
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from hocp2p.cli.exits import Exit, exit_of_stop, sentence
 from hocp2p.cli.faces import Face, choose_face, is_terminal, play_seat, write_beside, write_line
@@ -43,7 +43,7 @@ from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import _
 from hocp2p.ui.reports import describe_kept, farewell_line, lobby_line
 
-KEPT_STAGES = (Stage.READY, Stage.DRAW, Stage.DEALING, Stage.DEAL, Stage.ENDED)
+KEPT_STAGES: Final = (Stage.READY, Stage.DRAW, Stage.DEALING, Stage.DEAL)
 
 
 def host(flags: Mapping[str, object]) -> int:
@@ -215,7 +215,7 @@ def _sit(
                 await play_seat(client, settings, face, script, out)
             finally:
                 snapshot = client.snapshot
-                if snapshot.stopped is None and snapshot.stage in KEPT_STAGES and not snapshot.settled:
+                if snapshot.stopped is None and snapshot.stage in KEPT_STAGES:
                     sys.stderr.write(sentence(_("your seat is kept; go back to it with: hocp2p resume")) + "\n")
         if face is Face.SCREEN and (farewell := farewell_line(snapshot)):
             write_line(farewell)

@@ -102,9 +102,9 @@ def _address(text: str) -> str:
 
 
 def _proxy(text: str) -> str:
-    from hocp2p.net.websocket import verify_proxy
+    from hocp2p.net.proxy import parse_proxy
 
-    return verify_proxy(_some(text))
+    return str(parse_proxy(_some(text)))
 
 
 def _some(text: str) -> str:

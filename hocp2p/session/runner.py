@@ -85,6 +85,7 @@ class SeatRunner:
         self._away = False
         self._ended = asyncio.Event()
         self._done = asyncio.Event()
+        self._closing = False
 
     # -- Client -------------------------------------------------------------------------------------------------------
 
@@ -237,12 +238,14 @@ class SeatRunner:
             logger.info("link %s is down: %s", wire.link.peer, error.message)
         self._hang_up(number)
         await wire.link.close()
-        await self._put(lambda: self._peer.link_closed(number)).wait()
+        if not self._closing:
+            await self._put(lambda: self._peer.link_closed(number)).wait()
 
     async def _first_frame(self, link: Link) -> bytes:
         """A peer that links and then says nothing is not waited for."""
         try:
-            return await asyncio.wait_for(link.receive(), FIRST_FRAME_S)
+            async with asyncio.timeout(FIRST_FRAME_S):  # wait_for of Python 3.11 can lose a cancellation
+                return await link.receive()
         except TimeoutError:
             raise LinkError("silent", "the other side does not say who it is") from None
 
@@ -405,6 +408,7 @@ class SeatRunner:
 
     async def _close(self) -> None:
         """Lets the last frames go out, then ends every link and task."""
+        self._closing = True
         for number in list(self._wires):
             self._hang_up(number)
         if self._writers:

@@ -52,6 +52,7 @@ def table_to_json(snapshot: TableSnapshot) -> dict[str, Json]:
         "event": "table",
         "title": snapshot.title,
         "address": snapshot.address,
+        "invite": snapshot.invite,
         "our_seat": snapshot.our_seat,
         "seats": [_plain(seat, None) for seat in snapshot.seats],
         "rules": dict(snapshot.rules.to_dict()),
@@ -67,6 +68,8 @@ def _plain(value: object, stake: Stake | None) -> Json:
             return value.name.lower()
         case int():
             return value
+        case bytes():
+            return value.hex()
         case Card():
             return str(value)
         case Held():

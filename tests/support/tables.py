@@ -117,8 +117,6 @@ class StarTable:
         self.sent = [[] for _ in range(self.seats)]
         self.kept = [Kept() for _ in range(self.seats)]
         self.signed: list[dict[tuple[bytes, Slot], bytes]] = [{} for _ in range(self.seats)]  # over all lives
-            {} for _ in range(self.seats)
-        ]  # every slot once, over all lives
         self.dying: dict[int, int] = {}  # seat -> effects that it still carries out
         self.dead: set[int] = set()
         self.queues = {}

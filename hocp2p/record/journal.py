@@ -1,16 +1,21 @@
 """What a seat must not forget, in files of its own: what it signs is on the disk before it is on the wire.
 
-``journal`` is appended to and never changed: a magic line, then records of 4 bytes length (big-endian, of what
-follows), 4 bytes CRC-32 of what follows it, 1 byte kind, and the payload. A last record that is not whole was never
-sent, since we write it to the disk first, and is cut off. ``seeds/`` holds one file for each deck whose deal is not
-signed yet; it is overwritten and removed when the deal is. On disks that write elsewhere what is overwritten (flash,
-copy on write) the old bytes may survive for a while: who takes such a disk while the game lasts may read hands.
+``journal`` is appended to and never changed: a magic line and 4 random bytes, then records of 4 bytes length
+(big-endian, of kind and payload), 4 bytes CRC-32 of kind and payload, 1 byte kind, and the payload. The random bytes
+start every CRC, so that nothing inside the payload of a stranger passes for a record.
+
+What was being written when the power failed is not whole. It was never sent, since :meth:`Journal.sync` comes before
+sending, and is cut off. Where a whole record follows, it is no such tail but damage: then nothing is touched.
+
+``seeds/`` holds one file for each deck whose deal is not signed yet; it is overwritten and removed when the deal is.
+What that is worth depends on the disk, see :func:`hocp2p.record.private_files.erase_private`.
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
+import logging
+import secrets
 import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -18,13 +23,28 @@ from typing import Final, Self
 
 from hocp2p.errors import LocalError
 from hocp2p.record.lock import hold_lock
-from hocp2p.record.private_files import make_private_folder, open_private, replace_private, sync_folder
+from hocp2p.record.private_files import (
+    erase_drafts,
+    erase_private,
+    make_private_folder,
+    open_private,
+    replace_private,
+    sync_file,
+    sync_folder,
+)
 
-MAGIC: Final = b"hocp2p-journal-1\n"
+logger = logging.getLogger(__name__)
+
+JOURNAL, SEEDS, LOCK = "journal", "seeds", "lock"
+"""Names in the folder of a seat."""
 PROPOSAL, ENVELOPE, HAND = 1, 2, 3
 """Kinds of records, as in ``table.effects``. Others are kept and skipped."""
+MAGIC: Final = b"hocp2p-journal-1\n"
+SALT_BYTES: Final = 4
+RECORDS_AT: Final = len(MAGIC) + SALT_BYTES
 HEAD_BYTES: Final = 8
-MAX_RECORD_BYTES: Final = 1_000_000
+MAX_RECORD_BYTES: Final = 1_000_000  # kind and payload
+SEED_BYTES: Final = 32
 
 
 class Journal:
@@ -35,25 +55,12 @@ class Journal:
 
     def __init__(self, folder: Path, *, create: bool) -> None:
         self.folder = folder
+        self._path = folder / JOURNAL
         self._stack = contextlib.ExitStack()
-        self._broken = False
+        self._refusal = ""  # why nothing can be written any more
         self._dirty = False
         try:
-            if create:
-                make_private_folder(folder)
-                make_private_folder(folder / "seeds")
-            self._lock()
-            path = folder / "journal"
-            if create:
-                self._file = open_private(path, new=True)
-                self._stack.callback(self._file.close)
-                self._write(MAGIC)
-                self.sync()
-                sync_folder(folder)
-            else:
-                _cut_torn_tail(path)
-                self._file = open_private(path, new=False)
-                self._stack.callback(self._file.close)
+            self._begin() if create else self._come_back()
         except OSError as error:
             self._stack.close()
             raise _unwritable(folder, error) from error
@@ -63,55 +70,94 @@ class Journal:
 
     @classmethod
     def create(cls, folder: Path) -> Self:
-        """A journal in a folder that is made for it. Raises LocalError where it exists already."""
+        """A journal in a folder that is made for it; on the disk on return.
+
+        Raises LocalError ``journal-unwritable``, also where the folder exists already.
+        """
         return cls(folder, create=True)
 
     @classmethod
     def reopen(cls, folder: Path) -> Self:
-        """The journal of an earlier process.
+        """The journal of an earlier process; all that is read from it is on the disk.
 
-        Raises LocalError ``seat-in-use`` where another process plays that seat, ``journal-damaged``.
+        Raises LocalError ``seat-in-use`` where another process plays that seat, ``journal-damaged`` (nothing is
+        touched), ``journal-unwritable``, ``lock-unusable`` where there is no such folder.
         """
         return cls(folder, create=False)
 
+    def _begin(self) -> None:
+        make_private_folder(self.folder)
+        make_private_folder(self.folder / SEEDS)
+        self._lock()
+        self._open(new=True)
+        self._salt = secrets.token_bytes(SALT_BYTES)
+        self._write(MAGIC + self._salt)
+        self.sync()
+        sync_folder(self.folder)
+
+    def _come_back(self) -> None:
+        self._lock()
+        data = _read(self._path)
+        self._salt = data[len(MAGIC) : RECORDS_AT]
+        _, end = _parse(self._path, data)
+        self._open(new=False)
+        if end < len(data):
+            logger.warning("%d bytes of a record that was not whole are cut off %s", len(data) - end, self._path)
+            self._file.truncate(end)
+        sync_file(self._file)  # an earlier process may have been killed between writing and syncing
+        erase_drafts(self.folder)
+        erase_drafts(self.folder / SEEDS)
+
     def _lock(self) -> None:
-        if not self._stack.enter_context(hold_lock(self.folder / "lock")):
+        if not self._stack.enter_context(hold_lock(self.folder / LOCK)):
             raise LocalError("seat-in-use", "another hocp2p plays that seat just now")
+
+    def _open(self, *, new: bool) -> None:
+        self._file = open_private(self._path, new=new)
+        self._stack.callback(self._close_file)
+
+    def _close_file(self) -> None:
+        with contextlib.suppress(OSError):  # of what could not be written before either
+            self._file.close()
 
     # -- writing ------------------------------------------------------------------------------------------------------
 
     def keep(self, kind: int, payload: bytes) -> None:
-        """Appends one record; :meth:`sync` brings it to the disk."""
+        """Appends one record; :meth:`sync` brings it to the disk.
+
+        Args:
+            kind: 0 to 255.
+            payload: less than ``MAX_RECORD_BYTES``.
+
+        Raises LocalError ``journal-unwritable``; ``record-too-large`` with nothing written.
+        """
         content = bytes([kind]) + payload
-        self._write(len(content).to_bytes(4, "big") + zlib.crc32(content).to_bytes(4, "big") + content)
+        if len(content) > MAX_RECORD_BYTES:
+            raise LocalError("record-too-large", f"{len(content)} bytes are more than a journal keeps in one record")
+        self._write(len(content).to_bytes(4, "big") + _checksum(content, self._salt) + content)
 
     def sync(self) -> None:
         """Returns when everything is on the disk."""
-        if self._dirty:
-            with self._writing():
-                self._file.flush()
-                os.fsync(self._file.fileno())
+        with self._writing():
+            if self._dirty:
+                sync_file(self._file)
                 self._dirty = False
 
     def keep_seed(self, track: int, seed: bytes) -> None:
-        """Keeps the seed of a deck; it is on the disk on return."""
+        """Keeps the seed of a deck, 32 bytes; it is on the disk on return."""
         with self._writing():
             replace_private(self._seed_path(track), seed)
 
     def forget_seed(self, track: int) -> None:
-        """Destroys the seed of a deck, as well as the disk allows."""
+        """Destroys the seed of a deck, as well as the disk allows; nothing happens where there is none."""
         with self._writing():
-            path = self._seed_path(track)
-            with contextlib.suppress(FileNotFoundError), path.open("r+b") as file:
-                file.write(bytes(path.stat().st_size))
-                file.flush()
-                os.fsync(file.fileno())
-            path.unlink(missing_ok=True)
+            erase_private(self._seed_path(track))
 
     def close(self) -> None:
-        """Lets go of the files. Idempotent."""
+        """Brings everything to the disk, where that goes, and lets go of the files. Idempotent."""
         with contextlib.suppress(LocalError):
             self.sync()
+        self._refusal = self._refusal or "the journal is closed"
         self._stack.close()
 
     def __enter__(self) -> Self:
@@ -127,64 +173,78 @@ class Journal:
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[None]:
-        if self._broken:
-            raise LocalError("journal-unwritable", "the journal could not be written before; nothing more is signed")
+        if self._refusal:
+            raise LocalError("journal-unwritable", f"{self._refusal}; nothing more is signed")
         try:
             yield
         except OSError as error:
-            self._broken = True
+            self._refusal = "the journal could not be written before"
             raise _unwritable(self.folder, error) from error
 
     def _seed_path(self, track: int) -> Path:
-        return self.folder / "seeds" / str(track)
+        return self.folder / SEEDS / str(track)
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
     def records(self) -> list[tuple[int, bytes]]:
-        """Kind and payload of every record, in order. Raises LocalError ``journal-damaged``."""
+        """Kind and payload of every record, in order. Raises LocalError ``journal-damaged``, ``journal-unwritable``."""
         self.sync()
-        return read_journal(self.folder / "journal")
+        return read_journal(self._path)
 
     def seeds(self) -> Mapping[int, bytes]:
-        """By track, the seeds that are kept."""
-        files = (self.folder / "seeds").iterdir()
-        return {int(path.name): path.read_bytes() for path in files if path.name.isdigit()}
+        """By track, the seeds that are kept. Raises LocalError ``journal-damaged``."""
+        try:
+            files = [path for path in (self.folder / SEEDS).iterdir() if path.name.isdecimal()]
+            found = {int(path.name): path.read_bytes() for path in files}
+        except OSError as error:
+            raise LocalError("journal-damaged", f"the seeds in {self.folder} cannot be read: {error}") from error
+        # zeros: the power failed while the seed was being destroyed
+        kept = {track: seed for track, seed in found.items() if any(seed)}
+        for track, seed in kept.items():
+            if len(seed) != SEED_BYTES:
+                raise LocalError("journal-damaged", f"the seed {self._seed_path(track)} is damaged")
+        return kept
 
 
 def read_journal(path: Path) -> list[tuple[int, bytes]]:
     """The records of a journal; a torn tail is passed over. Raises LocalError ``journal-damaged``."""
-    records, _ = _parse(path)
+    records, _ = _parse(path, _read(path))
     return records
 
 
-def _parse(path: Path) -> tuple[list[tuple[int, bytes]], int]:
-    """Records, and where the last whole one ends. What is damaged and not at the end is no torn tail."""
+def _read(path: Path) -> bytes:
     try:
         data = path.read_bytes()
     except OSError as error:
         raise LocalError("journal-damaged", f"the journal {path} cannot be read: {error.strerror}") from error
-    if not data.startswith(MAGIC):
-        raise LocalError("journal-damaged", f"{path} is no journal of hocp2p")
-    records, at = [], len(MAGIC)
-    while at + HEAD_BYTES <= len(data):
-        length = int.from_bytes(data[at : at + 4], "big")
-        content = data[at + HEAD_BYTES : at + HEAD_BYTES + length]
-        is_whole = len(content) == length and 1 <= length <= MAX_RECORD_BYTES
-        if not is_whole or zlib.crc32(content) != int.from_bytes(data[at + 4 : at + HEAD_BYTES], "big"):
-            if is_whole and at + HEAD_BYTES + length < len(data):
-                raise LocalError("journal-damaged", f"the journal {path} is damaged at byte {at}")
-            break
+    if not data.startswith(MAGIC) or len(data) < RECORDS_AT:
+        raise LocalError("journal-damaged", f"{path} is no journal of hocp2p; move its folder away")
+    return data
+
+
+def _parse(path: Path, data: bytes) -> tuple[list[tuple[int, bytes]], int]:
+    """Records, and where the last whole one ends."""
+    records, at = [], RECORDS_AT
+    while (content := _record_at(data, at)) is not None:
         records.append((content[0], content[1:]))
-        at += HEAD_BYTES + length
+        at += HEAD_BYTES + len(content)
+    if any(_record_at(data, later) is not None for later in range(at + 1, len(data))):
+        told = f"the journal {path} is damaged at byte {at}; bring it back from a copy, or move its folder away:"
+        raise LocalError("journal-damaged", f"{told} one cannot go back to that seat without knowing what it signed")
     return records, at
 
 
-def _cut_torn_tail(path: Path) -> None:
-    _, end = _parse(path)
-    if end < path.stat().st_size:
-        with path.open("r+b") as file:
-            file.truncate(end)
-            os.fsync(file.fileno())
+def _record_at(data: bytes, at: int) -> bytes | None:
+    """Kind and payload of the record that begins at ``at``; None: there is no whole one."""
+    length = int.from_bytes(data[at : at + 4], "big")
+    if not 1 <= length <= min(MAX_RECORD_BYTES, len(data) - at - HEAD_BYTES):
+        return None
+    content = data[at + HEAD_BYTES : at + HEAD_BYTES + length]
+    return content if _checksum(content, data[len(MAGIC) : RECORDS_AT]) == data[at + 4 : at + HEAD_BYTES] else None
+
+
+def _checksum(content: bytes, salt: bytes) -> bytes:
+    return zlib.crc32(content, int.from_bytes(salt, "big")).to_bytes(4, "big")
 
 
 def _unwritable(folder: Path, error: OSError) -> LocalError:

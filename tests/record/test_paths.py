@@ -16,5 +16,7 @@ def test_xdg_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / kind.lower()))
     assert paths.config_file() == tmp_path / "config" / "hocp2p" / "config.toml"
     assert paths.identity_file() == tmp_path / "data" / "hocp2p" / "identity"
+    assert paths.sessions_dir() == tmp_path / "data" / "hocp2p" / "sessions"
+    assert paths.known_keys_file() == tmp_path / "data" / "hocp2p" / "known_keys"
     assert paths.state_dir() == tmp_path / "state" / "hocp2p"
     assert list(tmp_path.iterdir()) == []

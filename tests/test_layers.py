@@ -21,7 +21,7 @@ LAYERS: dict[str, set[str]] = {
     "net": {"errors"},
     "players": {"errors", "game"},
     "table": {"errors", "game", "crypto", "wire"},
-    "session": {"errors", "game", "crypto", "wire", "net", "table", "players"},
+    "session": {"errors", "game", "crypto", "wire", "net", "table", "players", "record"},
     "record": {"errors", "game", "crypto", "table"},  # crypto for the file of identity keys
     "ui": {"errors", "game", "table.snapshot", "session", "record"},
     "cli": {"errors", "game", "crypto", "wire", "net", "table", "players", "session", "record", "ui"},

@@ -97,7 +97,7 @@ def _followed_votes(snapshot: TableSnapshot) -> int | None:
 
     An autopilot, which stands for an absent player, goes on by itself.
     """
-    if snapshot.our_seat is None:
+    if snapshot.our_seat is None or not snapshot.may_give_up:
         return None
     ours = snapshot.seats[snapshot.our_seat]
     for seat in sorted(snapshot.may_give_up):

@@ -170,7 +170,7 @@ class SeatRunner:
         """Waits until the others need us no more to have the end of the session signed, too, for a while at most."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(SETTLE_S):
-                while not (self._snapshot.settled or self._done.is_set()):
+                while self._snapshot.stage is Stage.ENDED and not (self._snapshot.settled or self._done.is_set()):
                     self._changed.clear()
                     await self._changed.wait()
 

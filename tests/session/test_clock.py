@@ -13,8 +13,7 @@ from hocp2p.session.clock import BANK_S, TURN_S, Timekeeper
 from hocp2p.session.guest import seated
 from hocp2p.session.runner import SeatRunner
 from hocp2p.session.seat import ephemeral_identity, make_executor, make_me
-from hocp2p.table.guest import GuestPeer
-from hocp2p.table.host import HostPeer
+from hocp2p.table.peer import Peer
 from hocp2p.table.snapshot import AwayChanged, Stage, TableEvent
 from tests.support.tables import StarTable
 from tests.support.waiting import until
@@ -78,11 +77,12 @@ def test_players_who_never_answer_pass_and_are_shown_as_away(monkeypatch: pytest
 
     async def work() -> None:
         with make_executor() as executor:
-            host = SeatRunner(HostPeer(make_me(ephemeral_identity(), "Anna"), 2, Rules(deals=2), ""), executor)
-            guest = SeatRunner(GuestPeer(make_me(ephemeral_identity(), "Bruno"), "memory"), executor)
+            host = SeatRunner(Peer.host(make_me(ephemeral_identity(), "Anna"), 2, Rules(deals=2), ""), executor)
+            guest = SeatRunner(Peer.guest(make_me(ephemeral_identity(), "Bruno"), "memory"), executor)
             here, there = memory_pair()
             host.listen(lambda _, events: seen.extend(events))
-            async with seated(host, here), seated(guest, there):
+            async with seated(host), seated(guest, there):
+                host.attach(here)
                 for client in (host, guest):
                     await until(client, lambda snapshot: snapshot.may_ready)
                     client.ready()
@@ -99,10 +99,11 @@ def test_an_answer_brings_a_player_back(monkeypatch: pytest.MonkeyPatch) -> None
 
     async def work() -> None:
         with make_executor() as executor:
-            host = SeatRunner(HostPeer(make_me(ephemeral_identity(), "Anna"), 2, Rules(deals=2), ""), executor)
-            guest = SeatRunner(GuestPeer(make_me(ephemeral_identity(), "Bruno"), "memory"), executor)
+            host = SeatRunner(Peer.host(make_me(ephemeral_identity(), "Anna"), 2, Rules(deals=2), ""), executor)
+            guest = SeatRunner(Peer.guest(make_me(ephemeral_identity(), "Bruno"), "memory"), executor)
             here, there = memory_pair()
-            async with seated(host, here), seated(guest, there):
+            async with seated(host), seated(guest, there):
+                host.attach(here)
                 for client in (host, guest):
                     await until(client, lambda snapshot: snapshot.may_ready)
                     client.ready()

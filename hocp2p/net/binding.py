@@ -1,13 +1,18 @@
-"""Taking a port to listen on."""
+"""Taking a port to listen on, and who comes in by it before a byte of his is read."""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import errno
 import socket
+from typing import Any, Final
 
 from hocp2p.errors import LinkError
 from hocp2p.net.address import verify_port
+from hocp2p.net.gate import Admission, Gate
+
+REFUSALS_AT_ONCE: Final = 16
 
 
 async def bind(host: str, port: int) -> socket.socket:
@@ -52,3 +57,59 @@ def _bind_all(port: int) -> socket.socket:
             if error.errno not in (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT):
                 raise
     return socket.create_server(("", port))
+
+
+class GatedSocket(socket.socket):
+    """A listening socket that turns away whom a gate does not admit: closed before a byte was read or written.
+
+    Args:
+        bound: a listening socket, which is taken over.
+        gate: counts each connection until it is closed, whatever becomes of its handshakes.
+    """
+
+    def __init__(self, bound: socket.socket, gate: Gate) -> None:
+        super().__init__(bound.family, bound.type, bound.proto, fileno=bound.detach())
+        self._gate = gate
+        self._inside: dict[int, Admission] = {}  # by file descriptor
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        """As of any socket, for those who are admitted. Raises BlockingIOError where nobody waits.
+
+        After some refusals it says that nobody waits, so that a flood of them does not keep the event loop here.
+        """
+        for _ in range(REFUSALS_AT_ONCE):
+            number, address = self._accept()  # type: ignore[attr-defined] # as socket.accept does, for a class of ours
+            connection = _Accepted(self.family, self.type, self.proto, fileno=number)
+            admission = self._gate.admit(str(address[0]), connection.cut)
+            if admission is not None:
+                connection.inside = self._inside
+                self._inside[number] = admission
+                return connection, address
+            connection.close()
+        raise BlockingIOError(errno.EAGAIN, "too many were turned away at once")
+
+    def admission_of(self, number: int) -> Admission | None:
+        """Of the open connection with this file descriptor; None for one that came in by another way."""
+        return self._inside.get(number)
+
+    @property
+    def admissions(self) -> tuple[Admission, ...]:
+        """Of all that are open."""
+        return tuple(self._inside.values())
+
+
+class _Accepted(socket.socket):
+    """A connection that came in."""
+
+    inside: dict[int, Admission] | None = None
+
+    def cut(self) -> None:
+        """Ends it under whoever uses it; he learns of it as of any link that is lost."""
+        with contextlib.suppress(OSError):  # the other end was faster
+            self.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        admission = None if self.inside is None else self.inside.pop(self.fileno(), None)
+        if admission is not None:
+            admission.leave()
+        super().close()

@@ -1,112 +1,108 @@
-"""TLS between players who know each other's keys: the certificate of a player is his identity key, signed by itself.
+"""The certificate of a player: his identity key, signed by itself.
 
-There is no authority: who dials knows what the certificate has to be, from an invite (the first 16 bytes of its
-SHA-256) or from the table (the key in it). The certificate is the same whenever it is made, so it needs no file.
+It is a function of the key alone: serial number, name and validity are fixed, and Ed25519 signs the same bytes in the
+same way (RFC 8032). So it needs no file, it is the same after every restart, and every one of them has the same form,
+that of RFC 5280 with the algorithm of RFC 8410: fixed bytes, the key, fixed bytes, the signature. What a stranger shows
+is compared with that form and never parsed.
 """
 
 from __future__ import annotations
 
-import datetime
 import hashlib
-import os
-import ssl
-import tempfile
-from pathlib import Path
-from typing import Final, NamedTuple
+from dataclasses import dataclass, field
+from typing import Final
 
-from cryptography import x509
 from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.x509.oid import NameOID
 
 from hocp2p.errors import LinkError
 
 PIN_BYTES: Final = 16
-MAX_CERTIFICATE_BYTES: Final = 2048
-_NAME: Final = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "hocp2p")])
-_FROM: Final = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
-_TO: Final = datetime.datetime(9999, 12, 31, 23, 59, 59, tzinfo=datetime.UTC)  # RFC 5280 4.1.2.5: no end
-_SERIAL: Final = 1
+KEY_BYTES: Final = 32
+SIGNATURE_BYTES: Final = 64
 
 
-class Certificate(NamedTuple):
-    """A certificate.
+def _der(tag: int, *parts: bytes) -> bytes:
+    """One value in DER (X.690), of up to 255 bytes."""
+    content = b"".join(parts)
+    length = bytes([len(content)]) if len(content) < 0x80 else bytes([0x81, len(content)])
+    return bytes([tag]) + length + content
+
+
+_INTEGER, _BIT_STRING, _OBJECT, _TEXT, _SHORT_TIME, _LONG_TIME = 0x02, 0x03, 0x06, 0x0C, 0x17, 0x18
+_SEQUENCE, _SET, _VERSION = 0x30, 0x31, 0xA0
+_ED25519: Final = _der(_SEQUENCE, _der(_OBJECT, bytes.fromhex("2b6570")))  # 1.3.101.112
+_COMMON_NAME: Final = _der(_OBJECT, bytes.fromhex("550403"))  # 2.5.4.3
+_NAME: Final = _der(_SEQUENCE, _der(_SET, _der(_SEQUENCE, _COMMON_NAME, _der(_TEXT, b"hocp2p"))))
+# From the first second of Unix to the time that stands for "no end" (RFC 5280, 4.1.2.5).
+_VALIDITY: Final = _der(_SEQUENCE, _der(_SHORT_TIME, b"700101000000Z"), _der(_LONG_TIME, b"99991231235959Z"))
+_VERSION_3: Final = _der(_VERSION, _der(_INTEGER, b"\x02"))
+_SERIAL: Final = _der(_INTEGER, b"\x01")
+
+
+def _signed_part(key: bytes) -> bytes:
+    """TBSCertificate of RFC 5280, 4.1."""
+    public = _der(_SEQUENCE, _ED25519, _der(_BIT_STRING, b"\0", key))
+    return _der(_SEQUENCE, _VERSION_3, _SERIAL, _ED25519, _NAME, _VALIDITY, _NAME, public)
+
+
+def _whole(key: bytes, signature: bytes) -> bytes:
+    return _der(_SEQUENCE, _signed_part(key), _ED25519, _der(_BIT_STRING, b"\0", signature))
+
+
+_MARK: Final = b"\xff" * KEY_BYTES
+_MARKED: Final = _whole(_MARK, bytes(SIGNATURE_BYTES))
+CERTIFICATE_BYTES: Final = len(_MARKED)
+_KEY_AT: Final = _MARKED.index(_MARK)
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The certificate of an identity.
 
     Args:
-        der: as it goes over the wire.
-        key: identity key in it, 32 bytes.
+        der: as it goes over the wire, ``CERTIFICATE_BYTES`` long.
     """
 
-    der: bytes
-    key: bytes
+    der: bytes = field(repr=False)
 
     @property
     def pin(self) -> bytes:
         """16 bytes, as in an invite."""
-        return hashlib.sha256(self.der).digest()[:PIN_BYTES]
+        return pin_of(self.der)
+
+    @property
+    def key(self) -> bytes:
+        """Public identity key in it, 32 bytes."""
+        return self.der[_KEY_AT : _KEY_AT + KEY_BYTES]
 
 
 def make_certificate(seed: bytes) -> Certificate:
-    """The certificate of the identity with this secret seed (32 bytes). Ed25519 signs the same in the same way."""
-    return _make(Ed25519PrivateKey.from_private_bytes(seed))
-
-
-def _make(private: Ed25519PrivateKey) -> Certificate:
-    public = private.public_key()
-    builder = x509.CertificateBuilder().subject_name(_NAME).issuer_name(_NAME).serial_number(_SERIAL)
-    made = builder.not_valid_before(_FROM).not_valid_after(_TO).public_key(public).sign(private, None)
-    return Certificate(made.public_bytes(serialization.Encoding.DER), public.public_bytes_raw())
-
-
-def read_certificate(der: bytes) -> Certificate:
-    """The certificate of a peer. Raises LinkError ``bad-certificate`` unless it is an Ed25519 key signed by itself."""
-    try:
-        if len(der) > MAX_CERTIFICATE_BYTES:
-            raise ValueError("too long")
-        found = x509.load_der_x509_certificate(der)
-        public = found.public_key()
-        if not isinstance(public, Ed25519PublicKey):
-            raise TypeError("another kind of key")
-        public.verify(found.signature, found.tbs_certificate_bytes)
-    except (ValueError, TypeError, InvalidSignature, x509.InvalidVersion) as error:
-        raise LinkError("bad-certificate", "what answers there is not hocp2p: it has another kind of key") from error
-    return Certificate(der, public.public_bytes_raw())
-
-
-def server_context(seed: bytes) -> ssl.SSLContext:
-    """TLS 1.3 for who is dialled, with the certificate of this identity."""
+    """The certificate of the identity with this seed (32 secret bytes)."""
     private = Ed25519PrivateKey.from_private_bytes(seed)
-    certificate = ssl.DER_cert_to_PEM_cert(_make(private).der)
-    encoding, form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
-    key = private.private_bytes(encoding, form, serialization.NoEncryption()).decode("ascii")
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    _harden(context)
-    # The ssl module reads keys from files alone: one that nobody else can read, and that is gone at once.
-    with tempfile.TemporaryDirectory(prefix="hocp2p-") as folder:
-        path = Path(folder) / "key.pem"
-        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
-            file.write(key + certificate)
-        context.load_cert_chain(path)
-    return context
+    key = private.public_key().public_bytes_raw()
+    return Certificate(_whole(key, private.sign(_signed_part(key))))
 
 
-def client_context() -> ssl.SSLContext:
-    """TLS 1.3 for who dials.
+def pin_of(der: bytes) -> bytes:
+    """The first 16 bytes of the SHA-256 of any certificate."""
+    return hashlib.sha256(der).digest()[:PIN_BYTES]
 
-    No authority vouches for a player, so the ssl module is told to accept any certificate; the dialler compares it
-    before it says a word (:func:`hocp2p.net.websocket.dial`). That the other side has the key of the certificate it
-    shows is proved by the handshake itself (RFC 8446, 4.4.3).
+
+def key_of(der: bytes) -> bytes:
+    """The identity key (32 bytes) in a certificate that a peer shows.
+
+    Raises:
+        LinkError: ``bad-certificate``, it is none that :func:`make_certificate` makes.
     """
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname = False
-    context.verify_mode = ssl.CERT_NONE
-    _harden(context)
-    return context
-
-
-def _harden(context: ssl.SSLContext) -> None:
-    context.minimum_version = ssl.TLSVersion.TLSv1_3
-    context.options |= ssl.OP_NO_COMPRESSION | ssl.OP_NO_TICKET
-    if hasattr(context, "num_tickets") and context.protocol is ssl.PROTOCOL_TLS_SERVER:
-        context.num_tickets = 0
+    key, signature = Certificate(der).key, der[-SIGNATURE_BYTES:]
+    try:
+        if len(der) != CERTIFICATE_BYTES or der != _whole(key, signature):
+            raise ValueError("another form")
+        Ed25519PublicKey.from_public_bytes(key).verify(signature, _signed_part(key))
+    except (ValueError, InvalidSignature) as error:
+        raise LinkError(
+            "bad-certificate",
+            "what answers there is not a hocp2p table: its certificate is none of ours; check host and port",
+        ) from error
+    return key

@@ -1,4 +1,16 @@
-"""How many come in, and how fast: what a listening table accepts before it knows who it is."""
+"""How many come in, and how fast: what a listening table accepts before it knows who it is.
+
+A stranger is *pending* until he has said something: his TLS or WebSocket handshake is not finished, or his first frame
+has not come. One is pending of each host at a time, a few in all, and none holds his place for long against others:
+
+- Who comes while another of his host is pending is turned away and may dial again, as :func:`hocp2p.net.websocket.dial`
+  does by itself. That is how two players behind one address both get in. Where the other is stale he makes way.
+- Where too many are pending in all, the oldest makes way. An honest handshake takes a few round trips; with the rates
+  below nobody becomes the oldest within that time.
+
+So half-open connections cost a few kilobytes each for a few of them, and no time; who is turned away costs neither a
+byte read nor anything computed. Who has settled is not touched by any of this.
+"""
 
 from __future__ import annotations
 
@@ -11,20 +23,46 @@ from hocp2p.net.address import plain_host
 
 MAX_LINKS: Final = 32
 MAX_LINKS_PER_HOST: Final = 8
+MAX_PENDING: Final = 16
+STALE_S: Final = 2.0
+"""How long a pending connection keeps others of its host out."""
 BURST: Final = 8
-PER_SECOND: Final = 0.5
+PER_SECOND: Final = 1.0
+TOTAL_BURST: Final = 32
+TOTAL_PER_SECOND: Final = 16.0
+"""Of all hosts together: handshakes cost about two thousandths of a second each."""
 MAX_HOSTS_REMEMBERED: Final = 4096
 
 
+class Admission:
+    """One connection that was let in. Made by :meth:`Gate.admit`."""
+
+    def __init__(self, gate: Gate, group: str, since_s: float, drop: Callable[[], None]) -> None:
+        self.group: Final = group
+        self.since_s: Final = since_s
+        self.drop: Final = drop
+        self._gate = gate
+
+    def settle(self) -> None:
+        """It is pending no more. Idempotent."""
+        self._gate.settle(self)
+
+    def leave(self) -> None:
+        """It has ended. Idempotent."""
+        self._gate.leave(self)
+
+
 class Gate:
-    """Counts connections from before their handshake to their end, and rates new ones by host (a token bucket).
+    """Counts connections from before their handshake to their end, and rates new ones by host (token buckets).
 
     Args:
         clock: seconds that only grow, for instance ``time.monotonic``.
-        max_links: connections at one time, unfinished handshakes included.
+        max_links: connections at one time, pending ones included.
         max_links_per_host: the same from one host.
+        max_pending: pending ones.
         burst: connections that a host may make at once.
         per_second: rate at which it may make more.
+        total_burst, total_per_second: the same for all hosts together.
     """
 
     def __init__(
@@ -33,66 +71,98 @@ class Gate:
         *,
         max_links: int = MAX_LINKS,
         max_links_per_host: int = MAX_LINKS_PER_HOST,
+        max_pending: int = MAX_PENDING,
         burst: int = BURST,
         per_second: float = PER_SECOND,
+        total_burst: int = TOTAL_BURST,
+        total_per_second: float = TOTAL_PER_SECOND,
     ) -> None:
         self._clock = clock
         self._max_links = max_links
         self._max_links_per_host = max_links_per_host
-        self._burst = burst
-        self._per_second = per_second
+        self._max_pending = max_pending
+        self._rate = (burst, per_second)
         self._links: Counter[str] = Counter()
-        self._shaking: set[str] = set()  # hosts with a handshake that is not finished
-        self._buckets: dict[str, tuple[float, float]] = {}  # host -> (tokens, when there were so many)
+        self._admitted: set[Admission] = set()
+        self._pending: dict[Admission, None] = {}  # the oldest first
+        self._buckets: dict[str, _Bucket] = {}  # by host, who came last is last
+        self._total = _Bucket(total_burst, total_per_second, clock())
 
-    def admit(self, host: str) -> bool:
-        """Whether one more connection from ``host`` is let in; if so it counts until :meth:`leave`.
+    @property
+    def links(self) -> int:
+        """How many are in."""
+        return len(self._admitted)
 
-        One handshake of a host is under way at a time: until :meth:`shaken`, or its end.
+    @property
+    def pending(self) -> int:
+        """How many of them are pending."""
+        return len(self._pending)
+
+    def admit(self, host: str, drop: Callable[[], None]) -> Admission | None:
+        """Lets in one more connection, which counts until :meth:`Admission.leave`, or turns it away (None).
+
+        Args:
+            host: IP address of the other end.
+            drop: ends the connection when it has to make way for another; it has left then.
         """
-        group = _group(host)
-        if group in self._shaking or not self._take_token(group):
-            return False
-        if self._links.total() >= self._max_links or self._links[group] >= self._max_links_per_host:
-            return False
+        now_s, group = self._clock(), _group(host)
+        rival = next((each for each in self._pending if each.group == group), None)
+        if rival is not None and now_s - rival.since_s < STALE_S:
+            return None
+        if rival is None and (self.pending >= self._max_pending or self.links >= self._max_links):
+            rival = next(iter(self._pending), None)
+            if rival is None:
+                return None
+        of_host = self._links[group] - (rival is not None and rival.group == group)
+        if of_host >= self._max_links_per_host or not self._take_token(group, now_s):
+            return None
+        if rival is not None:
+            rival.leave()
+            rival.drop()
+        admission = Admission(self, group, now_s, drop)
+        self._admitted.add(admission)
+        self._pending[admission] = None
         self._links[group] += 1
-        self._shaking.add(group)
-        return True
+        return admission
 
-    def shaken(self, host: str) -> None:
-        """A connection that was let in has finished its handshake."""
-        self._shaking.discard(_group(host))
+    def settle(self, admission: Admission) -> None:
+        """See :meth:`Admission.settle`."""
+        self._pending.pop(admission, None)
 
-    def leave(self, host: str, *, shaken: bool = True) -> None:
-        """A connection that was let in has ended, with its handshake finished or not."""
-        group = _group(host)
-        if not shaken:
-            self._shaking.discard(group)
-        self._links[group] -= 1
-        if self._links[group] <= 0:
-            del self._links[group]
+    def leave(self, admission: Admission) -> None:
+        """See :meth:`Admission.leave`."""
+        if admission not in self._admitted:
+            return
+        self.settle(admission)
+        self._admitted.remove(admission)
+        self._links[admission.group] -= 1
+        if not self._links[admission.group]:
+            del self._links[admission.group]
 
-    def _take_token(self, group: str) -> bool:
-        now = self._clock()
-        if group not in self._buckets and len(self._buckets) >= MAX_HOSTS_REMEMBERED:
-            self._forget_full(now)
-            if len(self._buckets) >= MAX_HOSTS_REMEMBERED:
-                return False
-        tokens = self._tokens(group, now)
-        if tokens < 1:
+    def _take_token(self, group: str, now_s: float) -> bool:
+        bucket = self._buckets.pop(group, None) or _Bucket(*self._rate, now_s)
+        while len(self._buckets) >= MAX_HOSTS_REMEMBERED:
+            del self._buckets[next(iter(self._buckets))]  # who has not come for longest: likely his is full again
+        self._buckets[group] = bucket
+        return bucket.take(now_s) and self._total.take(now_s)
+
+
+class _Bucket:
+    """Tokens for new connections: so many at most, filled at a rate."""
+
+    def __init__(self, size: int, per_second: float, now_s: float) -> None:
+        self._size = size
+        self._per_second = per_second
+        self._tokens = float(size)
+        self._since_s = now_s
+
+    def take(self, now_s: float) -> bool:
+        self._tokens = min(self._size, self._tokens + (now_s - self._since_s) * self._per_second)
+        self._since_s = now_s
+        if self._tokens < 1:
             return False
-        self._buckets[group] = (tokens - 1, now)
+        self._tokens -= 1
         return True
-
-    def _tokens(self, group: str, now: float) -> float:
-        tokens, since = self._buckets.get(group, (float(self._burst), now))
-        return min(self._burst, tokens + (now - since) * self._per_second)
-
-    def _forget_full(self, now: float) -> None:
-        """A host whose bucket is full again is as good as one never seen."""
-        self._buckets = {
-            group: bucket for group, bucket in self._buckets.items() if self._tokens(group, now) < self._burst
-        }
 
 
 def _group(host: str) -> str:

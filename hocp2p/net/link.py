@@ -17,8 +17,15 @@ class Link(Protocol):
         """Where it leads, for people: ``127.0.0.1:40112`` or ``memory``."""
 
     @property
+    def host(self) -> str:
+        """IP address of the other end, without port and brackets; empty where there is none."""
+
+    @property
     def key(self) -> bytes | None:
-        """Identity key (32 bytes) that the other end has proved by its certificate; None where it showed none."""
+        """Identity key (32 bytes) that the other end of a link that we dialled has proved by its certificate.
+
+        None for links that we did not dial, and within one process.
+        """
 
     async def send(self, frame: bytes) -> None:
         """Sends one frame of 1 to MAX_FRAME_BYTES bytes, waiting while the peer is slow.

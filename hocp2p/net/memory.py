@@ -66,6 +66,10 @@ class MemoryLink:
         return "memory"
 
     @property
+    def host(self) -> str:
+        return ""
+
+    @property
     def key(self) -> bytes | None:
         return None
 

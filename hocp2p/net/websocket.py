@@ -1,4 +1,4 @@
-"""Links over WebSocket: dialling a table, and listening for guests.
+"""Links over WebSocket and TLS: dialling a table, and listening for guests.
 
 WebSocket is used as a framing of bytes that proxies and tunnels understand, with its pings to notice a dead peer; what
 the bytes are is not looked at, and never logged. The subprotocol ``hocp2p`` tells a table from any other server, and
@@ -14,7 +14,6 @@ import socket
 import ssl
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -23,22 +22,28 @@ from websockets.asyncio.connection import Connection
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.exceptions import ConnectionClosed, ConnectionClosedOK, InvalidURI, ProxyError, WebSocketException
 from websockets.frames import CloseCode
-from websockets.protocol import State
 from websockets.typing import Subprotocol
 
-from hocp2p.errors import LinkError, LocalError
-from hocp2p.net.address import Address, parse_address, plain_host, verify_port
-from hocp2p.net.binding import bind
-from hocp2p.net.certificate import Certificate, client_context, read_certificate, server_context
-from hocp2p.net.gate import Gate
+from hocp2p.errors import LinkError
+from hocp2p.net.address import Address, plain_host, verify_port
+from hocp2p.net.binding import GatedSocket, bind
+from hocp2p.net.gate import Admission, Gate
 from hocp2p.net.link import MAX_FRAME_BYTES, Link, verify_frame
+from hocp2p.net.proxy import Proxy, parse_proxy
+from hocp2p.net.tls import ANYBODY, SERVER_NAME, Trust, client_context, server_context
+
+__all__ = ["ANYBODY", "Listener", "OnLink", "Trust", "WebSocketLink", "dial", "listen"]
 
 SUBPROTOCOL: Final = Subprotocol("hocp2p")
 OPEN_TIMEOUT_S: Final = 10.0
-CLOSE_TIMEOUT_S: Final = 3.0
 SEND_TIMEOUT_S: Final = 10.0
-PING_INTERVAL_S: Final = 5.0
-PING_TIMEOUT_S: Final = 10.0
+# The library pings so long after the last answer, waits so long for the next, and then so long for a polite end: a dead
+# link is given up after the sum of the three, 14 s.
+PING_INTERVAL_S: Final = 3.0
+PING_TIMEOUT_S: Final = 9.0
+CLOSE_TIMEOUT_S: Final = 2.0
+BUSY_DELAYS_S: Final = (0.3, 0.7, 1.5)
+"""Between dials of a table that hangs up at once; together more than ``gate.STALE_S``."""
 WRITE_LIMIT_BYTES: Final = 65_536
 """Bytes that may wait before ``send`` waits too."""
 MAX_BACKLOG_BYTES: Final = 1_048_576
@@ -67,12 +72,16 @@ class WebSocketLink:
     def __init__(self, connection: Connection, key: bytes | None = None) -> None:
         self._connection = connection
         self._key = key
-        self._peer = _peer_name(connection)
+        self._address = _far_address(connection)
         self._failure: LinkError | None = None
 
     @property
     def peer(self) -> str:
-        return self._peer
+        return "unknown" if self._address is None else str(self._address)
+
+    @property
+    def host(self) -> str:
+        return "" if self._address is None else self._address.host
 
     @property
     def key(self) -> bytes | None:
@@ -98,7 +107,7 @@ class WebSocketLink:
         except ConnectionClosed as error:
             raise self._failure or _closed_error(error) from error
         if isinstance(frame, str) or not frame:
-            self._failure = LinkError("bad-frame", f"{self._peer} sent a frame that is text or empty")
+            self._failure = LinkError("bad-frame", f"{self.peer} sent a frame that is text or empty")
             await self._connection.close(CloseCode.UNSUPPORTED_DATA)
             raise self._failure
         return frame
@@ -107,14 +116,14 @@ class WebSocketLink:
         await self._connection.close()
 
     def _drop_slow_peer(self) -> LinkError:
-        self._failure = LinkError("slow-peer", f"{self._peer} does not take what we send; the link was closed")
+        self._failure = LinkError("slow-peer", f"{self.peer} does not take what we send; the link was closed")
         self._connection.transport.abort()
         return self._failure
 
 
-def _peer_name(connection: Connection) -> str:
+def _far_address(connection: Connection) -> Address | None:
     address = connection.remote_address  # None where the peer was gone before we could ask
-    return str(Address(plain_host(address[0]), address[1])) if address else "unknown"
+    return Address(plain_host(address[0]), address[1]) if address else None
 
 
 def _backlog_bytes(connection: Connection) -> int:
@@ -129,52 +138,27 @@ def _closed_error(error: ConnectionClosed) -> LinkError:
     return LinkError("lost", "the link is lost: the other side is gone or does not answer")
 
 
-@dataclass(frozen=True, slots=True)
-class Trust:
-    """Who has to answer: what is given has to hold.
-
-    Args:
-        pin: first 16 bytes of the SHA-256 of the certificate.
-        key: identity key in it, 32 bytes.
-    """
-
-    pin: bytes | None = None
-    key: bytes | None = None
-
-    def verify(self, certificate: Certificate) -> None:
-        """Raises LinkError ``key-mismatch`` for somebody else's certificate."""
-        if self.pin not in (None, certificate.pin) or self.key not in (None, certificate.key):
-            raise LinkError(
-                "key-mismatch",
-                "SOMEBODY ELSE ANSWERS at that address: its key is not the expected one, and nothing was sent to it; "
-                "ask the host for a new invite by another way",
-            )
-
-
-ANYBODY: Final = Trust()
+class _BoundedServer(ServerConnection):
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        _bound_backlog(self)
 
 
 class _BoundedClient(ClientConnection):
-    trust: Trust = ANYBODY
-    certificate: Certificate | None = None
+    """Speaks only to whom it trusts."""
+
+    trust: Trust
+    key: bytes
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         _bound_backlog(self)
 
     async def handshake(self, *given: Any, **named: Any) -> None:
-        """The HTTP handshake, begun only when the certificate is the right one."""
+        """The HTTP handshake, begun when the one of TLS is over and the certificate is the right one."""
         der = self.transport.get_extra_info("ssl_object").getpeercert(binary_form=True)
-        certificate = read_certificate(der or b"")
-        self.trust.verify(certificate)
-        self.certificate = certificate
+        self.key = self.trust.verify(der or b"")
         await super().handshake(*given, **named)
-
-
-class _BoundedServer(ServerConnection):
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        _bound_backlog(self)
 
 
 def _bound_backlog(connection: Connection) -> None:
@@ -183,77 +167,88 @@ def _bound_backlog(connection: Connection) -> None:
         connection.transport.abort()
 
 
+class _Connect(connect):
+    """Follows no redirects: nobody leads us elsewhere."""
+
+    def process_redirect(self, exc: Exception) -> Exception | str:
+        return exc
+
+
 async def dial(
     address: Address, trust: Trust = ANYBODY, *, via: str | None = None, timeout_s: float = OPEN_TIMEOUT_S
 ) -> Link:
     """Opens a link to somebody who listens. Nothing is said to him before his certificate was compared.
 
+    One connection does: the certificate is compared between the handshakes of TLS and of HTTP. A connection made before
+    only to look at it would be two for the other side's gate to count, and would say nothing about the second one.
+
     Args:
         address: a name or an IP address, all addresses of a name are tried; and a TCP port 1..65535.
         trust: who has to answer.
-        via: a proxy, ``http://HOST:PORT`` or ``socks5://HOST:PORT``; None: directly.
-        timeout_s: for everything together: looking the name up, connecting, shaking hands.
+        via: a proxy, see :func:`hocp2p.net.proxy.parse_proxy`; None: directly, whatever the system's settings are.
+        timeout_s: for everything together: looking the name up, connecting, shaking hands, dialling again where the
+            other side hangs up at once, because it is busy with another of our address.
 
     Raises:
         LinkError: ``no-such-host``, ``refused-connection`` (nobody listens), ``unreachable``, ``timeout``,
-            ``bad-handshake`` (somebody listens, but no hocp2p table that has room), ``bad-certificate``,
-            ``key-mismatch``, ``bad-proxy``.
-        LocalError: ``bad-address``, the port is none; ``bad-proxy``, it is none.
+            ``bad-handshake`` (somebody listens, but no hocp2p table that has room), ``bad-certificate`` (no player's),
+            ``key-mismatch`` (another player's), ``bad-proxy`` (it does not lead there).
+        LocalError: ``bad-address``, the port is none; ``bad-proxy``, it is none, or its package is not installed.
     """
-    host, port = address
-    verify_port(port)
-    uri = f"wss://{Address(host.partition('%')[0], port)}/"
-
-    # Given apart from the URI, so that a redirect cannot lead us elsewhere; a proxy is told the address itself.
-    apart: dict[str, Any] = {"proxy": verify_proxy(via)} if via is not None else {
-        "proxy": None, "host": host, "port": port, "happy_eyeballs_delay": 0.25,
-    }  # fmt: skip
+    verify_port(address.port)
+    proxy = None if via is None else parse_proxy(via)
     try:
-        connection = await connect(
-            uri,
-            ssl=client_context(),
-            server_hostname="hocp2p" if via is None else None,
-            user_agent_header=None,
-            open_timeout=timeout_s,
-            create_connection=type("_Trusting", (_BoundedClient,), {"trust": trust}),
-            **apart,
-            **_OPTIONS,
-        )
-    except ImportError as error:
-        raise LocalError(
-            "bad-proxy", "SOCKS proxies need the package python-socks: pip install hocp2p[socks]"
-        ) from error
-    except (OSError, WebSocketException, ValueError) as error:
-        raise _dial_error(address, error, via) from error
-    if connection.subprotocol != SUBPROTOCOL:
+        async with asyncio.timeout(timeout_s):
+            for delay_s in BUSY_DELAYS_S:
+                try:
+                    return await _dial_once(address, trust, proxy)
+                except (ConnectionResetError, ConnectionAbortedError, BrokenPipeError, ssl.SSLEOFError):
+                    await asyncio.sleep(delay_s)
+            return await _dial_once(address, trust, proxy)
+    except (OSError, WebSocketException, UnicodeError) as error:
+        raise _dial_error(address, error, proxy) from error
+
+
+async def _dial_once(address: Address, trust: Trust, proxy: Proxy | None) -> Link:
+    class Trusting(_BoundedClient):
+        pass
+
+    Trusting.trust = trust
+    # A proxy is told the address in the URI; the zone of a link-local one cannot stand there.
+    where: dict[str, Any] = {"host": address.host, "port": address.port, "happy_eyeballs_delay": 0.25}
+    connection = await _Connect(
+        f"wss://{Address(address.host.partition('%')[0], address.port)}/",
+        ssl=client_context(),
+        server_hostname=SERVER_NAME,
+        user_agent_header=None,
+        open_timeout=None,
+        create_connection=Trusting,
+        proxy=None if proxy is None else proxy.url,
+        **(where if proxy is None else {}),
+        **_OPTIONS,
+    )
+    if connection.subprotocol != SUBPROTOCOL or not isinstance(connection, Trusting):
         await connection.close()
         raise LinkError("bad-handshake", f"what listens at {address} is not hocp2p; check host and port")
-    certificate = getattr(connection, "certificate", None)
-    return WebSocketLink(connection, None if certificate is None else certificate.key)
+    return WebSocketLink(connection, connection.key)
 
 
-def verify_proxy(via: str) -> str:
-    """A proxy as it is written. Raises LocalError ``bad-proxy``."""
-    scheme, _, where = via.partition("://")
-    if scheme not in ("http", "socks5", "socks5h"):
-        raise LocalError("bad-proxy", f"{via!r} is no proxy: write http://HOST:PORT or socks5://HOST:PORT")
-    parse_address(where.rpartition("@")[2].rstrip("/"))
-    return via
-
-
-def _dial_error(where: Address, error: Exception, via: str | None) -> LinkError:
+def _dial_error(where: Address, error: Exception, proxy: Proxy | None) -> LinkError:
     """One sentence that says what is wrong and what to do."""
-    if isinstance(error, ProxyError):
-        return LinkError("bad-proxy", f"the proxy {via} does not lead to {where}: {error}")
-    if isinstance(error, ssl.SSLError):
-        return LinkError("bad-handshake", f"what listens at {where} is not hocp2p; check host and port")
-    if isinstance(error, (socket.gaierror, UnicodeError, InvalidURI)):  # not found, or no name at all
-        return LinkError("no-such-host", f"there is no host {where.host!r}; check the name")
     if isinstance(error, TimeoutError):
         return LinkError("timeout", f"{where} does not answer; check the address, or a firewall is in the way")
-    # ValueError: a redirect to elsewhere, which we do not follow.
-    if isinstance(error, (WebSocketException, ValueError, ConnectionResetError, BrokenPipeError)):
-        return LinkError("bad-handshake", f"what listens at {where} is not hocp2p, or has no room; check host and port")
+    if isinstance(error, (ConnectionResetError, ConnectionAbortedError, BrokenPipeError, ssl.SSLEOFError)):
+        return LinkError("bad-handshake", f"what listens at {where} hangs up: no room, or not hocp2p; try again later")
+    if proxy is not None and isinstance(error, ProxyError):
+        return LinkError("bad-proxy", f"the proxy {proxy} does not lead to {where}; check both")
+    if isinstance(error, InvalidURI):
+        return LinkError("no-such-host", f"there is no host {where.host!r}; check the name")
+    if isinstance(error, (ssl.SSLError, WebSocketException)):
+        return LinkError("bad-handshake", f"what listens at {where} is not hocp2p; check host and port")
+    if proxy is not None:
+        return LinkError("bad-proxy", f"the proxy {proxy} is not there; check its address")
+    if isinstance(error, (socket.gaierror, UnicodeError)):  # not found, or no name at all
+        return LinkError("no-such-host", f"there is no host {where.host!r}; check the name")
     # When several addresses failed each in its own words, asyncio keeps their words only.
     if isinstance(error, ConnectionRefusedError) or f"[Errno {errno.ECONNREFUSED}]" in str(error):
         return LinkError("refused-connection", f"nobody listens at {where}; is the table open?")
@@ -263,33 +258,17 @@ def _dial_error(where: Address, error: Exception, via: str | None) -> LinkError:
 OnLink = Callable[[Link], Awaitable[None]]
 
 
-class _Counted(socket.socket):
-    """An accepted connection that the gate counts until it is closed, whatever becomes of its handshakes."""
+class _AcceptedLink(WebSocketLink):
+    """A stranger's, until his first frame has come."""
 
-    gate: Gate
-    host: str
-    shaken = False
+    def __init__(self, connection: Connection, admission: Admission) -> None:
+        super().__init__(connection)
+        self._admission = admission
 
-    def close(self) -> None:
-        if self.fileno() != -1:
-            self.gate.leave(self.host, shaken=self.shaken)
-        super().close()
-
-
-class _Gated(socket.socket):
-    """A listening socket that shuts out, before a byte is read, whom the gate does not admit."""
-
-    gate: Gate
-
-    def accept(self) -> tuple[socket.socket, Any]:
-        while True:
-            handle, address = self._accept()  # type: ignore[attr-defined] # as socket.accept does, for another class
-            connection = _Counted(self.family, self.type, self.proto, fileno=handle)
-            connection.gate, connection.host = self.gate, str(address[0])
-            if self.gate.admit(connection.host):
-                connection.setblocking(False)
-                return connection, address
-            socket.socket.close(connection)
+    async def receive(self) -> bytes:
+        frame = await super().receive()
+        self._admission.settle()
+        return frame
 
 
 class Listener:
@@ -298,7 +277,8 @@ class Listener:
     def __init__(self, on_link: OnLink, gate: Gate) -> None:
         self._on_link = on_link
         self._gate = gate
-        self._connections: set[ServerConnection] = set()
+        self._open: set[Admission] = set()  # their handshakes are done
+        self._socket: GatedSocket
         self._server: Server
         self._addresses: tuple[Address, ...] = ()
 
@@ -308,45 +288,32 @@ class Listener:
         return self._addresses
 
     async def open(self, bound: socket.socket, seed: bytes, open_timeout_s: float) -> None:
-        """Serves on a bound socket. Called by :func:`listen`, once."""
-        listener = self
-
-        class Tracked(_BoundedServer):
-            """Is known until its end, so that a half-open one can be cut off when we close."""
-
-            def connection_made(self, transport: asyncio.BaseTransport) -> None:
-                super().connection_made(transport)
-                listener._connections.add(self)
-
-            def connection_lost(self, exc: Exception | None) -> None:
-                super().connection_lost(exc)
-                listener._connections.discard(self)
-
+        """Serves on a bound socket, which is taken over. Called by :func:`listen`, once."""
         self._addresses = (Address(*bound.getsockname()[:2]),)
-        gated = _Gated(bound.family, bound.type, bound.proto, fileno=bound.detach())
-        gated.gate = self._gate
+        self._socket = GatedSocket(bound, self._gate)
         try:
             self._server = await serve(
                 self._handle,
-                sock=gated,
+                sock=self._socket,
                 ssl=server_context(seed),
                 ssl_handshake_timeout=open_timeout_s,
+                ssl_shutdown_timeout=CLOSE_TIMEOUT_S,
                 origins=[None],
                 server_header=None,
                 open_timeout=open_timeout_s,
-                create_connection=Tracked,
+                create_connection=_BoundedServer,
                 **_OPTIONS,
             )
         except BaseException:
-            gated.close()
+            self._socket.close()
             raise
 
     async def close(self) -> None:
         """Listens no more, closes all links and waits for their handlers. Idempotent."""
         self._server.close()
-        for connection in tuple(self._connections):
-            if connection.state is State.CONNECTING:
-                connection.transport.abort()
+        for admission in self._socket.admissions:
+            if admission not in self._open:
+                admission.drop()
         await self._server.wait_closed()
 
     async def __aenter__(self) -> Self:
@@ -358,14 +325,22 @@ class Listener:
         await self.close()
 
     async def _handle(self, connection: ServerConnection) -> None:
-        counted = getattr(connection.transport.get_extra_info("socket"), "_sock", None)
-        if isinstance(counted, _Counted):
-            counted.shaken = True
-            self._gate.shaken(counted.host)
+        admission = self._socket.admission_of(connection.transport.get_extra_info("socket").fileno())
+        late = None
+        if admission is None:  # the event loop of Windows accepts without asking the socket: better late than never
+            host, _ = connection.remote_address[:2] if connection.remote_address else ("", 0)
+            admission = late = self._gate.admit(host, connection.transport.abort)
+        if admission is None:
+            return
+        self._open.add(admission)
         try:
-            await self._on_link(WebSocketLink(connection))
+            await self._on_link(_AcceptedLink(connection, admission))
         except LinkError as error:
             _LOGGER.info("link ended: %s", error.code)
+        finally:
+            self._open.discard(admission)
+            if late is not None:
+                late.leave()
 
 
 async def listen(
@@ -377,7 +352,7 @@ async def listen(
     gate: Gate | None = None,
     open_timeout_s: float = OPEN_TIMEOUT_S,
 ) -> Listener:
-    """Listens for guests: ``async with await listen("", 7411, on_link) as listener: ...``.
+    """Listens for guests: ``async with await listen("", 7411, on_link, seed) as listener: ...``.
 
     Args:
         host: IP address or name of one interface; empty for all, IPv4 and IPv6 alike.

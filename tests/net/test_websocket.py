@@ -1,4 +1,4 @@
-"""Links over real sockets: 127.0.0.1 and ::1 only, ports that the system chooses, every wait bounded."""
+"""Links over real sockets: carrying frames, and listening."""
 
 from __future__ import annotations
 
@@ -6,91 +6,42 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+import ssl
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.asyncio.server import ServerConnection, serve
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import CloseCode, Frame, Opcode
 from websockets.typing import Origin, Subprotocol
 
 from hocp2p.errors import LinkError, LocalError
 from hocp2p.net import websocket as ws
-from hocp2p.net.gate import Gate
+from hocp2p.net.address import Address
+from hocp2p.net.binding import GatedSocket
+from hocp2p.net.gate import STALE_S, Gate
 from hocp2p.net.link import MAX_FRAME_BYTES, Link
-from hocp2p.net.websocket import Listener, dial, listen
+from hocp2p.net.tls import client_context
+from hocp2p.net.websocket import dial, listen
+from tests.net.peers import (
+    HOST,
+    OURS,
+    SEED,
+    SUBPROTOCOLS,
+    address_of,
+    code_of,
+    echo,
+    linked,
+    open_gate,
+    port_of,
+    pump,
+    raw_connect,
+    run,
+    tcp_server,
+)
 
 pytestmark = [pytest.mark.sockets, pytest.mark.timeout(60)]
-
-HOST = "127.0.0.1"
-SOON_S = 20
-SUBPROTOCOLS = [Subprotocol("hocp2p")]
-
-
-def run(main: Coroutine[Any, Any, None]) -> None:
-    async def bounded() -> None:
-        async with asyncio.timeout(SOON_S):
-            await main
-
-    asyncio.run(bounded())
-
-
-def port_of(listener: Listener) -> int:
-    return listener.addresses[0].port
-
-
-async def echo(link: Link) -> None:
-    while True:
-        await link.send(await link.receive())
-
-
-@contextlib.asynccontextmanager
-async def linked() -> AsyncIterator[tuple[Link, Link]]:
-    """Both ends of one link: the one that dialled, the one that was called."""
-    arrived: asyncio.Queue[Link] = asyncio.Queue()
-    done = asyncio.Event()
-
-    async def keep(link: Link) -> None:
-        await arrived.put(link)
-        await done.wait()
-
-    async with await listen(HOST, 0, keep) as listener:
-        dialled = await dial(HOST, port_of(listener))
-        try:
-            yield dialled, await arrived.get()
-        finally:
-            done.set()
-            await dialled.close()
-
-
-async def code_of(call: Awaitable[object]) -> str:
-    with pytest.raises(LinkError) as caught:
-        await call
-    assert caught.value.message.count("\n") == 0
-    return caught.value.code
-
-
-@contextlib.asynccontextmanager
-async def tcp_server(
-    answer: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]],
-) -> AsyncIterator[int]:
-    """Something else that listens; gives its port."""
-    writers: list[asyncio.StreamWriter] = []
-
-    async def handle(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writers.append(writer)
-        with contextlib.suppress(ConnectionError):
-            await answer(reader, writer)
-
-    server = await asyncio.start_server(handle, HOST, 0)
-    try:
-        yield server.sockets[0].getsockname()[1]
-    finally:
-        server.close()
-        for writer in writers:
-            writer.close()
 
 
 # Carrying frames
@@ -100,11 +51,11 @@ async def tcp_server(
 def test_frames_arrive_in_order_and_whole(host: str) -> None:
     async def main() -> None:
         try:
-            listener = await listen(host, 0, echo)
+            listener = await listen(host, 0, echo, SEED)
         except LinkError:
             pytest.skip(f"this machine has no {host}")
         async with listener:
-            link = await dial(host, port_of(listener))
+            link = await dial(Address(host, port_of(listener)))
             frames = [bytes([number]) * size for number, size in enumerate([1, 2, 125, 126, 60_000, MAX_FRAME_BYTES])]
             for frame in frames:
                 await link.send(frame)
@@ -116,19 +67,20 @@ def test_frames_arrive_in_order_and_whole(host: str) -> None:
 
 def test_all_interfaces_are_one_socket_with_one_port() -> None:
     async def main() -> None:
-        peers: list[str] = []
+        peers: list[tuple[str, bytes | None]] = []
 
         async def note(link: Link) -> None:
-            peers.append(link.peer)
+            peers.append((link.host, link.key))
             await link.send(b"hello")
 
-        async with await listen("", 0, note) as listener:
+        async with await listen("", 0, note, SEED) as listener:
             assert len(listener.addresses) == 1
-            link = await dial("127.0.0.1", port_of(listener))
+            link = await dial(address_of(listener))
             assert await link.receive() == b"hello"
-            assert link.peer == f"127.0.0.1:{port_of(listener)}"
+            assert (link.peer, link.host) == (f"127.0.0.1:{port_of(listener)}", "127.0.0.1")
+            assert link.key == OURS.key
             await link.close()
-        assert [peer.rpartition(":")[0] for peer in peers] == ["127.0.0.1"]
+        assert peers == [("127.0.0.1", None)]
 
     run(main())
 
@@ -153,8 +105,8 @@ def test_the_link_is_closed_when_its_handler_returns() -> None:
         async def goodbye(link: Link) -> None:
             await link.send(b"goodbye")
 
-        async with await listen(HOST, 0, goodbye) as listener:
-            link = await dial(HOST, port_of(listener))
+        async with await listen(HOST, 0, goodbye, SEED) as listener:
+            link = await dial(address_of(listener))
             assert await link.receive() == b"goodbye"
             assert await code_of(link.receive()) == "closed"
 
@@ -163,8 +115,8 @@ def test_the_link_is_closed_when_its_handler_returns() -> None:
 
 def test_closing_the_listener_closes_links_and_unfinished_handshakes() -> None:
     async def main() -> None:
-        listener = await listen(HOST, 0, echo, open_timeout_s=1000)
-        link = await dial(HOST, port_of(listener))
+        listener = await listen(HOST, 0, echo, SEED, open_timeout_s=1000)
+        link = await dial(address_of(listener))
         reader, writer = await asyncio.open_connection(HOST, port_of(listener))
         await link.send(b"x")
         assert await link.receive() == b"x"
@@ -174,7 +126,7 @@ def test_closing_the_listener_closes_links_and_unfinished_handshakes() -> None:
         with contextlib.suppress(ConnectionResetError):
             assert await reader.read() == b""
         writer.close()
-        assert await code_of(dial(HOST, port_of(listener))) == "refused-connection"
+        assert await code_of(dial(address_of(listener))) == "refused-connection"
 
     run(main())
 
@@ -235,9 +187,8 @@ def test_a_bad_frame_closes_the_link(frame: bytes | str, code: str, close_code: 
             await codes.put(await code_of(link.receive()))
             await codes.put(await code_of(link.send(b"x")))
 
-        async with await listen(HOST, 0, note) as listener:
-            uri = f"ws://{HOST}:{port_of(listener)}/"
-            async with connect(uri, subprotocols=SUBPROTOCOLS, compression=None, proxy=None) as raw:
+        async with await listen(HOST, 0, note, SEED) as listener:
+            async with raw_connect(listener) as raw:
                 await raw.send(frame)
                 with pytest.raises(ConnectionClosed):
                     await raw.recv()
@@ -249,13 +200,17 @@ def test_a_bad_frame_closes_the_link(frame: bytes | str, code: str, close_code: 
 
 @pytest.mark.parametrize(
     "options",
-    [{}, {"subprotocols": [Subprotocol("chat")]}, {"subprotocols": SUBPROTOCOLS, "origin": Origin("http://x.y")}],
+    [
+        {"subprotocols": None},
+        {"subprotocols": [Subprotocol("chat")]},
+        {"subprotocols": SUBPROTOCOLS, "origin": Origin("http://x.y")},
+    ],
 )
 def test_other_clients_and_web_pages_are_refused(options: dict[str, Any]) -> None:
     async def main() -> None:
-        async with await listen(HOST, 0, echo) as listener:
+        async with await listen(HOST, 0, echo, SEED) as listener:
             with pytest.raises(InvalidStatus):
-                await connect(f"ws://{HOST}:{port_of(listener)}/", proxy=None, **options)
+                await raw_connect(listener, **options)
 
     run(main())
 
@@ -301,10 +256,8 @@ async def deaf_peer() -> AsyncIterator[tuple[ws.WebSocketLink, ClientConnection]
         await arrived.put(link)
         await done.wait()
 
-    async with await listen(HOST, 0, keep) as listener:
-        raw = await connect(
-            f"ws://{HOST}:{port_of(listener)}/", subprotocols=SUBPROTOCOLS, proxy=None, compression=None
-        )
+    async with await listen(HOST, 0, keep, SEED) as listener:
+        raw = await raw_connect(listener)
         raw.transport.pause_reading()
         link = await arrived.get()
         assert isinstance(link, ws.WebSocketLink)
@@ -330,121 +283,16 @@ def test_a_peer_that_pings_and_never_reads_is_dropped(monkeypatch: pytest.Monkey
     run(main())
 
 
-# Dialling
-
-
-def test_dialling_a_dead_port() -> None:
-    async def main() -> None:
-        with socket.create_server((HOST, 0)) as bound:
-            port = bound.getsockname()[1]
-        assert await code_of(dial(HOST, port)) == "refused-connection"
-        assert await code_of(dial("localhost", port)) == "refused-connection"
-
-    run(main())
-
-
-def test_dialling_no_such_host() -> None:
-    async def main() -> None:
-        def unknown(*_: object, **__: object) -> None:
-            raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
-
-        asyncio.get_running_loop().getaddrinfo = unknown  # type: ignore[method-assign,assignment]  # no network in tests
-        assert await code_of(dial("nobody.invalid", 7411)) == "no-such-host"
-
-    run(main())
-
-
-@pytest.mark.parametrize("host", ["a" * 64, "", "é" * 70])
-def test_dialling_what_is_no_name(host: str) -> None:
-    """Refused before any name server is asked."""
-
-    async def main() -> None:
-        assert await code_of(dial(host, 7411)) == "no-such-host"
-
-    run(main())
-
-
-@pytest.mark.parametrize("port", [-1, 65_536])
-def test_a_port_out_of_range_is_our_mistake(port: int) -> None:
-    async def main() -> None:
-        for call in (dial(HOST, port), listen(HOST, port, echo)):
-            with pytest.raises(LocalError) as caught:
-                await call
-            assert caught.value.code == "bad-address"
-
-    run(main())
-
-
-def test_no_way_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def unreachable(*_: object, **__: object) -> None:
-        raise OSError(101, "Network is unreachable")
-
-    monkeypatch.setattr(ws, "connect", unreachable)
-    run(expect_code("unreachable"))
-
-
-async def expect_code(code: str) -> None:
-    assert await code_of(dial("192.0.2.1", 7411)) == code
-
-
-@pytest.mark.parametrize(
-    "garbage",
-    [
-        b"SSH-2.0-OpenSSH_9.6\r\n",
-        b"\x00\xff" * 50_000,
-        b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi",
-        b"HTTP/1.1 302 Found\r\nLocation: ws://127.0.0.2:1/\r\nContent-Length: 0\r\n\r\n",
-        b"HTTP/1.1 101 Switching Protocols\r\n\r\n",
-        b"",
-    ],
-    ids=["ssh", "binary", "web", "redirect", "half", "silent"],
-)
-def test_something_else_listens_there(garbage: bytes) -> None:
-    async def main() -> None:
-        async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await reader.readuntil(b"\r\n\r\n")
-            writer.write(garbage)
-            await writer.drain()
-            writer.close()
-
-        async with tcp_server(answer) as port:
-            assert await code_of(dial(HOST, port)) == "bad-handshake"
-
-    run(main())
-
-
-def test_another_websocket_server_listens_there() -> None:
-    async def main() -> None:
-        async def wait(connection: ServerConnection) -> None:
-            await connection.wait_closed()
-
-        async with serve(wait, HOST, 0) as server:
-            assert await code_of(dial(HOST, server.sockets[0].getsockname()[1])) == "bad-handshake"
-
-    run(main())
-
-
-def test_a_table_that_never_answers() -> None:
-    async def main() -> None:
-        async def silence(reader: asyncio.StreamReader, _: asyncio.StreamWriter) -> None:
-            await reader.read()
-
-        async with tcp_server(silence) as port:
-            assert await code_of(dial(HOST, port, timeout_s=0.1)) == "timeout"
-
-    run(main())
-
-
 # Listening
 
 
 def test_a_port_is_free_again_at_once() -> None:
     async def main() -> None:
-        async with await listen(HOST, 0, echo) as listener:
+        async with await listen(HOST, 0, echo, SEED) as listener:
             port = port_of(listener)
-            link = await dial(HOST, port)
+            link = await dial(Address(HOST, port))
             await link.close()
-        async with await listen(HOST, port, echo) as again:
+        async with await listen(HOST, port, echo, SEED) as again:
             assert port_of(again) == port
 
     run(main())
@@ -460,28 +308,99 @@ def test_a_failure_to_serve_frees_the_port(monkeypatch: pytest.MonkeyPatch) -> N
         with monkeypatch.context() as patched:
             patched.setattr(ws, "serve", fail)
             with pytest.raises(MemoryError):
-                await listen(HOST, port, echo)
-        async with await listen(HOST, port, echo) as listener:
+                await listen(HOST, port, echo, SEED)
+        async with await listen(HOST, port, echo, SEED) as listener:
             assert port_of(listener) == port
 
     run(main())
 
 
-def test_a_handshake_that_never_ends_is_dropped_and_frees_its_place() -> None:
+# Strangers
+
+
+def test_a_link_counts_until_it_is_closed() -> None:
     async def main() -> None:
-        gate = Gate(lambda: 0.0, max_links=1, max_links_per_host=1, burst=1000)
-        async with await listen(HOST, 0, echo, gate=gate, open_timeout_s=0.3) as listener:
+        gate = open_gate()
+        async with await listen(HOST, 0, echo, SEED, gate=gate) as listener:
+            link = await dial(address_of(listener))
+            assert (gate.links, gate.pending) == (1, 1)
+            await link.send(b"x")
+            await link.receive()
+            assert (gate.links, gate.pending) == (1, 0)
+            await link.close()
+            await until_empty(gate)
+
+    run(main())
+
+
+async def until_empty(gate: Gate) -> None:
+    while gate.links or gate.pending:  # noqa: ASYNC110 # the gate has no event to wait for
+        await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"",
+        b"\x16\x03\x01",
+        b"GET / HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\n\r\n",
+        b"\0\xff" * 40_000,
+    ],
+    ids=["nothing", "half a record", "http", "garbage"],
+)
+def test_a_handshake_that_never_ends_is_dropped_and_frees_its_place(said: bytes) -> None:
+    """Whoever speaks ws:// or http:// or nothing at all learns nothing, and the next one gets in."""
+
+    async def main() -> None:
+        gate = open_gate()
+        async with await listen(HOST, 0, echo, SEED, gate=gate, open_timeout_s=0.3) as listener:
             reader, writer = await asyncio.open_connection(HOST, port_of(listener))
-            writer.write(b"GET / HTTP/1.1\r\nHost: ")
-            await writer.drain()
-            assert await code_of(dial(HOST, port_of(listener))) == "bad-handshake"  # no room
-            with contextlib.suppress(ConnectionResetError):
+            writer.write(said)
+            with contextlib.suppress(OSError):
+                assert len(await reader.read()) <= 7  # a TLS alert
+            writer.close()
+            await until_empty(gate)
+            await greet(address_of(listener))
+
+    run(main())
+
+
+async def greet(address: Address) -> None:
+    """An honest guest comes, is heard, and goes."""
+    link = await dial(address)
+    await link.send(b"room")
+    assert await link.receive() == b"room"
+    await link.close()
+
+
+@pytest.mark.parametrize("said", [b"", b"GET / HTTP/1.1\r\nHost: "])
+def test_an_http_handshake_that_never_ends_is_dropped_too(said: bytes) -> None:
+    async def main() -> None:
+        gate = open_gate()
+        async with await listen(HOST, 0, echo, SEED, gate=gate, open_timeout_s=0.3) as listener:
+            reader, writer = await open_tls(address_of(listener))
+            writer.write(said)
+            with contextlib.suppress(OSError):
                 assert await reader.read() == b""
             writer.close()
-            link = await dial(HOST, port_of(listener))
-            await link.send(b"room")
-            assert await link.receive() == b"room"
-            await link.close()
+            await until_empty(gate)
+
+    run(main())
+
+
+async def open_tls(address: Address) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    return await asyncio.open_connection(*address, ssl=client_context(), server_hostname="x")
+
+
+def test_tls_1_2_is_refused() -> None:
+    async def main() -> None:
+        old = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        old.check_hostname, old.verify_mode = False, ssl.CERT_NONE
+        old.maximum_version = ssl.TLSVersion.TLSv1_2
+        async with await listen(HOST, 0, echo, SEED) as listener:
+            with pytest.raises((ssl.SSLError, ConnectionResetError)):
+                await asyncio.open_connection(HOST, port_of(listener), ssl=old)
+            await greet(address_of(listener))
 
     run(main())
 
@@ -489,21 +408,177 @@ def test_a_handshake_that_never_ends_is_dropped_and_frees_its_place() -> None:
 def test_too_many_too_fast() -> None:
     async def main() -> None:
         now_s = [0.0]
-        async with await listen(HOST, 0, echo, gate=Gate(lambda: now_s[0], burst=2, per_second=1)) as listener:
-            links = [await dial(HOST, port_of(listener)) for _ in range(2)]
-            assert await code_of(dial(HOST, port_of(listener))) == "bad-handshake"
+        gate = Gate(lambda: now_s[0], burst=2, per_second=1)
+        async with await listen(HOST, 0, echo, SEED, gate=gate) as listener:
+            await greet(address_of(listener))
+            await greet(address_of(listener))
+            assert await code_of(dial(address_of(listener))) == "bad-handshake"
             now_s[0] += 1
-            links.append(await dial(HOST, port_of(listener)))
-            for link in links:
-                await link.close()
+            await greet(address_of(listener))
+
+    run(main())
+
+
+def test_players_behind_one_address_who_come_together_all_get_in() -> None:
+    async def main() -> None:
+        async with await listen(HOST, 0, echo, SEED) as listener:
+            await asyncio.gather(*(greet(address_of(listener)) for _ in range(3)))
+
+    run(main())
+
+
+def test_a_flood_of_half_open_connections_keeps_nobody_out() -> None:
+    """From the guest's own address, half of it saying nothing and half of it half a handshake."""
+
+    async def main() -> None:
+        gate = Gate(asyncio.get_running_loop().time)
+        async with await listen(HOST, 0, echo, SEED, gate=gate, open_timeout_s=1000) as listener:
+            playing = await dial(address_of(listener))
+            await playing.send(b"1")
+            assert await playing.receive() == b"1"
+            flood = [await asyncio.open_connection(HOST, port_of(listener)) for _ in range(150)]
+            for _, writer in flood[::2]:
+                writer.write(b"\x16\x03\x01")
+            await greet(address_of(listener))
+            await playing.send(b"2")
+            assert await playing.receive() == b"2"  # who has settled is not touched
+            assert gate.pending <= 1
+            assert len(listener._socket.admissions) == gate.links <= 3
+            assert len(asyncio.all_tasks()) < 20
+            for _, writer in flood:
+                writer.transport.abort()
+            await playing.close()
+            await until_empty(gate)
+
+    run(main())
+
+
+def test_a_flood_from_many_addresses_keeps_nobody_out() -> None:
+    """Linux lends all of 127.0.0.0/8 out."""
+
+    async def main() -> None:
+        gate = Gate(asyncio.get_running_loop().time, total_burst=1000)
+        async with await listen("0.0.0.0", 0, echo, SEED, gate=gate, open_timeout_s=1000) as listener:  # noqa: S104 # all of 127.0.0.0/8
+            flood: list[asyncio.StreamWriter] = []
+            for number in range(2, 100):
+                try:
+                    _, writer = await asyncio.open_connection(
+                        HOST, port_of(listener), local_addr=(f"127.0.0.{number}", 0)
+                    )
+                except OSError:
+                    pytest.skip("this machine has 127.0.0.1 alone")
+                flood.append(writer)
+            await greet(address_of(listener))
+            assert gate.pending <= 16
+            assert gate.links <= 17
+            for writer in flood:
+                writer.transport.abort()
+            await until_empty(gate)
+
+    run(main())
+
+
+def test_one_who_links_and_says_nothing_makes_way() -> None:
+    async def main() -> None:
+        now_s = [0.0]
+        gate = Gate(lambda: now_s[0])
+        async with await listen(HOST, 0, echo, SEED, gate=gate) as listener:
+            silent = await dial(address_of(listener))
+            assert await code_of(dial(address_of(listener), timeout_s=0.2)) == "timeout"  # kept out, it tries again
+            now_s[0] += STALE_S
+            await greet(address_of(listener))
+            assert await code_of(silent.receive()) == "lost"
+
+    run(main())
+
+
+def test_a_dialler_tries_for_longer_than_a_place_is_kept() -> None:
+    assert sum(ws.BUSY_DELAYS_S) > STALE_S
+    assert sum(ws.BUSY_DELAYS_S) < ws.OPEN_TIMEOUT_S / 2
+
+
+def test_the_event_loop_is_left_alone_by_those_turned_away() -> None:
+    """Also where nobody is let in, accepting ends."""
+
+    async def main() -> None:
+        gate = Gate(lambda: 0.0, max_links=0)
+        with socket.create_server((HOST, 0)) as bound:
+            gated = GatedSocket(bound, gate)
+        gated.setblocking(False)
+        address = gated.getsockname()
+        strangers = [socket.create_connection(address) for _ in range(40)]
+        calls = 0
+        while any(stranger.fileno() != -1 for stranger in strangers) and calls < 40:
+            calls += 1
+            with pytest.raises(BlockingIOError):
+                gated.accept()
+            for stranger in strangers[: calls * 16]:
+                if stranger.fileno() != -1:
+                    assert stranger.recv(1) == b""
+                    stranger.close()
+        assert calls == 3
+        gated.close()
+
+    run(main())
+
+
+def test_where_the_event_loop_accepts_by_itself_the_gate_is_asked_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(GatedSocket, "accept", socket.socket.accept)
+
+    async def main() -> None:
+        gate = Gate(lambda: 0.0, burst=1)
+        async with await listen(HOST, 0, echo, SEED, gate=gate) as listener:
+            link = await dial(address_of(listener))
+            await link.send(b"x")
+            assert await link.receive() == b"x"
+            assert (gate.links, gate.pending) == (1, 0)
+            refused = await dial(address_of(listener))
+            assert await code_of(refused.receive()) == "closed"
+            await link.close()
+            await until_empty(gate)
+
+    run(main())
+
+
+# A peer that is gone
+
+
+def test_a_dead_link_is_seen_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other machine has vanished: nothing is answered, nothing is closed. With a twentieth of the usual times."""
+    whole_s = ws.PING_INTERVAL_S + ws.PING_TIMEOUT_S + ws.CLOSE_TIMEOUT_S
+    assert whole_s < 15
+    for name in ("ping_interval", "ping_timeout", "close_timeout"):
+        monkeypatch.setitem(ws._OPTIONS, name, ws._OPTIONS[name] / 20)
+
+    async def main() -> None:
+        vanished = asyncio.Event()
+
+        async def swallow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            there_reader, there_writer = await asyncio.open_connection(*address_of(listener))
+            await asyncio.gather(pump(reader, there_writer, until=vanished), pump(there_reader, writer, until=vanished))
+
+        ended: asyncio.Queue[str] = asyncio.Queue()
+
+        async def note(link: Link) -> None:
+            await link.send(await link.receive())
+            await ended.put(await code_of(link.receive()))
+
+        async with await listen(HOST, 0, note, SEED) as listener, tcp_server(swallow) as proxied:
+            link = await dial(proxied)
+            await link.send(b"x")
+            assert await link.receive() == b"x"
+            vanished.set()
+            async with asyncio.timeout(15):
+                assert await code_of(link.receive()) == "lost"
+                assert await ended.get() == "lost"
 
     run(main())
 
 
 def test_nothing_of_a_frame_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     async def main() -> None:
-        async with await listen(HOST, 0, echo) as listener:
-            link = await dial(HOST, port_of(listener))
+        async with await listen(HOST, 0, echo, SEED) as listener:
+            link = await dial(address_of(listener))
             await link.send(b"SECRET" * 10)
             await link.receive()
             await link.close()

@@ -28,7 +28,7 @@ STALE_S: Final = 2.0
 """How long a pending connection keeps others of its host out."""
 BURST: Final = 8
 PER_SECOND: Final = 1.0
-TOTAL_BURST: Final = 32
+TOTAL_BURST: Final = 16
 TOTAL_PER_SECOND: Final = 16.0
 """Of all hosts together: handshakes cost about two thousandths of a second each."""
 MAX_HOSTS_REMEMBERED: Final = 4096

@@ -69,7 +69,7 @@ def host(flags: Mapping[str, object]) -> int:
             lan=settings.lan,
             upnp=settings.upnp,
             via=settings.via,
-            sessions=sessions_dir(),
+            sessions=_sessions(settings),
         )
         out = write_beside if flags.get("print_invite") else write_line
         return _sit(settings, lambda: open_table(options, identity, keep), out)
@@ -80,14 +80,14 @@ def join(flags: Mapping[str, object]) -> int:
     settings = _settings(flags)
     if flags["address"] is None and not flags["lan"]:
         raise LocalError("bad-setting", _("where to? join takes an invite, HOST:PORT, or --lan"))
-    known = KnownKeys(known_keys_file())
+    known = KnownKeys(_beside_identity(settings, known_keys_file()))
     with _identity(settings) as identity, _record(flags) as keep:
         name = settings.name or login_name()
         if flags["lan"]:
             wanted = None if flags["address"] is None else str(flags["address"])
-            options = lan_options(find_in_network(wanted, identity), settings, name, sessions_dir())
+            options = lan_options(find_in_network(wanted, identity), settings, name, _sessions(settings))
         else:
-            options = join_options(flags, settings, name, sessions_dir())
+            options = join_options(flags, settings, name, _sessions(settings))
         ask = is_terminal(sys.stdin) and is_terminal(sys.stderr) and not settings.yes and settings.autopilot is None
         return _sit(settings, lambda: _reached(options, identity, keep, known, ask=ask))
 
@@ -110,7 +110,8 @@ async def _reached(
 def resume(flags: Mapping[str, object]) -> int:
     """Goes back to a seat that was not given up. Raises HocError."""
     settings = _settings({name: value for name, value in flags.items() if name not in ("which", "list", "at")})
-    kept, wrong = open_seats(sessions_dir()), kept_seats(sessions_dir())[1]
+    sessions = _sessions(settings)
+    kept, wrong = open_seats(sessions), kept_seats(sessions)[1]
     for told in wrong:
         sys.stderr.write(sentence(told) + "\n")
     if flags["list"]:
@@ -128,7 +129,7 @@ def resume(flags: Mapping[str, object]) -> int:
     addresses = (parse_invite(at).address if is_invite(at) else parse_address(at),) if at else ()
     port = settings.port if flags["port"] is not None else 0
     paths = Paths(settings.bind, port, settings.via, settings.direct)
-    options = ReturnOptions(sessions_dir(), paths, addresses, settings.pace or 0.0)
+    options = ReturnOptions(sessions, paths, addresses, settings.pace or 0.0)
     with contextlib.ExitStack() as stack:
         keep = stack.enter_context(_record(flags))
         if chosen.about.seed:
@@ -144,7 +145,7 @@ def bot(flags: Mapping[str, object]) -> int:
     settings = _settings({**flags, "name": None})  # a name that is set elsewhere is the owner's
     name = _settings(flags).name if flags["name"] is not None else None
     owner = settings.owner or settings.name or login_name()
-    options = join_options(flags, settings, name or "bot", sessions_dir())
+    options = join_options(flags, settings, name or "bot", _sessions(settings))
     options = replace(options, bot_level=settings.level, owner=owner)
     watched = replace(settings, autopilot=settings.level, plain=True, script=None)
     with _record(flags) as keep:
@@ -159,6 +160,15 @@ def _settings(flags: Mapping[str, object]) -> Settings:
     settings = read_settings(flags, os.environ, config_file())
     speak(settings)
     return settings
+
+
+def _beside_identity(settings: Settings, usual: Path) -> Path:
+    """A file or folder that belongs to an identity: where that has a file of its own, beside it."""
+    return usual if settings.identity is None else settings.identity.with_name(usual.name)
+
+
+def _sessions(settings: Settings) -> Path:
+    return _beside_identity(settings, sessions_dir())
 
 
 def _count_seats(settings: Settings) -> int:
@@ -210,7 +220,7 @@ def _sit(
                 write_line(client.snapshot.invite)
             elif face is Face.SCREEN and client.snapshot.hosting:
                 write_line(lobby_line(client.snapshot))
-            _remember_whom_we_meet(client)
+            _remember_whom_we_meet(client, _beside_identity(settings, known_keys_file()))
             try:
                 await play_seat(client, settings, face, script, out)
             finally:
@@ -230,9 +240,9 @@ def _sit(
         return _run(play)
 
 
-def _remember_whom_we_meet(client: Client) -> None:
+def _remember_whom_we_meet(client: Client, path: Path) -> None:
     """Keeps names and keys when all have signed, each with his key."""
-    known = KnownKeys(known_keys_file())
+    known = KnownKeys(path)
 
     def look(snapshot: TableSnapshot, events: tuple[TableEvent, ...]) -> None:
         if any(isinstance(event, DealStarted) for event in events):

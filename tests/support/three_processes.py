@@ -101,11 +101,12 @@ def play(python: str, deals: int = DEALS) -> tuple[int, ...]:
             return processes[-1]
 
         try:
-            table = ["--seats", "3", "--deals", str(deals), "--bind", "127.0.0.1", "--port", "0"]
+            table = ["--seats", "3", "--deals", str(deals), "--bind", "127.0.0.1", "--port", "0", "--no-lan"]
             host = start("host", "host", *table, "--name", "Anna", *autopilot)
-            address = host.wait_for("table")["address"]
-            start("guest", "join", address, "--name", "Bruno", *autopilot)
-            start("bot", "bot", address, "--level", "novice", "--json")
+            invite = host.wait_for("table")["invite"]
+            here = ["--bind", "127.0.0.1"]
+            start("guest", "join", invite, *here, "--name", "Bruno", *autopilot)
+            start("bot", "bot", invite, *here, "--level", "novice", "--json")
             for process in reversed(processes):  # the host last: it waits for the others
                 if (code := process.finish()) != 0:
                     raise AssertionError(f"{process.name} ended with exit code {code}: {process.errors()}")

@@ -152,7 +152,8 @@ class HostLobby:
     # -- guests -------------------------------------------------------------------------------------------------------
 
     def greet(self, link: int, hello: Hello) -> None:
-        """Somebody has proved his key and asks for a chair; see :class:`Hello`."""
+        """Somebody has proved his key and asks for a chair; see :class:`Hello`. Who asks again asks once."""
+        self.forget_link(link)
         if self._chair_for(hello.key) is None:
             self.refuse(link, "full", "the table is full")
         elif self._is_invited(link, hello):

@@ -367,7 +367,7 @@ class LinkedPeer:
             playing = self.table is not None and self.table.agreed
             if isinstance(self.lobby, HostLobby) and not playing:
                 self.lobby.free(key)
-            elif isinstance(self.lobby, GuestLobby) and key == self.lobby.host and not self._tables():
+            elif isinstance(self.lobby, GuestLobby) and key == self.lobby.host and not self._tables() and not self.over:
                 self.table, self.lobby.chairs, self.lobby.greeting = None, (), False
             if self._ended and self.settled and isinstance(self.lobby, GuestLobby) and key == self.lobby.host:
                 self._left = True
@@ -433,9 +433,10 @@ class LinkedPeer:
             if isinstance(self.lobby, GuestLobby) and self._links[link].dialled:
                 self._stop(TableStopped(refusal.code, refusal.message))
         elif not table.begun and key == table.terms.keys[HOST]:
-            if refusal.code != "no-such-table":
+            if refusal.code == "no-such-table":
+                self.table = None  # it fell apart before it began: we greet anew
+            else:
                 self._stop(TableStopped(refusal.code, refusal.message))
-            self.table = None  # it fell apart before it began: we greet anew
         elif key in table.terms.keys and not table.over:
             seat = table.terms.keys.index(key)
             alone = len(table.losses.remaining()) == 2 and refusal.code != "no-such-table"

@@ -9,8 +9,8 @@ import pytest
 
 from hocp2p.game.house import Rules
 from hocp2p.table.effects import Effect
-from hocp2p.table.guest import GuestPeer
-from hocp2p.table.snapshot import SeatFreed, SeatTaken, Stage, TableProposed, TalkSaid
+from hocp2p.table.peer import Peer
+from hocp2p.table.snapshot import Refused, SeatFreed, SeatTaken, Stage, TableProposed, TableStopped, TalkSaid
 from hocp2p.table.terms import rules_to_pairs
 from hocp2p.wire.codec import encode
 from hocp2p.wire.frames import (
@@ -24,21 +24,50 @@ from hocp2p.wire.frames import (
     Sealed,
     Seat,
     encode_frame,
+    hello_statement,
 )
 from tests.support.tables import StarTable
-from tests.table.lobby import LINK, events_in, frames_to, hung_up, make_guest, make_host, seat_all, stopped
+from tests.table.lobby import (
+    CHALLENGE,
+    HENRI,
+    LINK,
+    NONCE,
+    challenge_of,
+    dial,
+    events_in,
+    frames_to,
+    hello_to,
+    hung_up,
+    make_guest,
+    make_host,
+    seat_all,
+    somebody,
+    stopped,
+)
 
 FREE = Chair(b"", "", "", "")
-HOST = Seat(b"h" * 32, "Henri", "", "", b"n" * 32)
+HOST = Seat(HENRI.public, "Henri", "", "", NONCE)
+HENRIS = Chair(HOST.key, "Henri", "", "")
 RULES = rules_to_pairs(Rules())
 
 
-def greeted() -> tuple[GuestPeer, Hello]:
+def greeted() -> tuple[Peer, Hello]:
     """A guest who has dialled, and its greeting."""
     guest = make_guest()
-    (greeting,) = frames_to(guest.link_opened(LINK), LINK)
+    greeting = dial(guest)
     assert isinstance(greeting, Hello)
     return guest, greeting
+
+
+def seated() -> tuple[Peer, Hello]:
+    """A guest who was given a chair, and its greeting."""
+    guest, greeting = greeted()
+    guest.receive(LINK, lobby(HENRIS, chair_of(greeting), FREE))
+    return guest, greeting
+
+
+def chair_of(greeting: Hello) -> Chair:
+    return Chair(greeting.key, greeting.name, greeting.bot_level, greeting.owner)
 
 
 def seat_of(greeting: Hello) -> Seat:
@@ -53,14 +82,14 @@ def lobby(*chairs: Chair, seat: int = 1) -> bytes:
     return encode_frame(LobbyView("Henri's table", seat, chairs, RULES))
 
 
-def assert_refused(guest: GuestPeer, effects: list[Effect]) -> None:
+def assert_refused(guest: Peer, effects: list[Effect], link: int = LINK, code: str = "bad-host") -> None:
     """The link is closed, the host is named as what is wrong, nothing was signed."""
-    assert hung_up(effects) == [LINK]
+    assert hung_up(effects) == [link]
     reason = stopped(guest)
     assert reason is not None
-    assert reason.code == "bad-host"
+    assert reason.code == code
     assert guest.over
-    assert frames_to(effects, LINK) == []
+    assert frames_to(effects, link) == []
 
 
 # -- greeting and lobby ---------------------------------------------------------------------------------------------
@@ -77,15 +106,14 @@ def test_the_greeting() -> None:
 def test_every_greeting_has_a_fresh_nonce() -> None:
     """R-027."""
     guest, first = greeted()
-    (second,) = frames_to(guest.link_opened(LINK + 1), LINK + 1)
+    second = dial(guest, LINK + 1)
     assert isinstance(second, Hello)
     assert second.nonce != first.nonce
 
 
 def test_the_lobby_is_shown_and_its_news_told() -> None:
     guest, greeting = greeted()
-    henri = Chair(HOST.key, "Henri", "", "")
-    ours = Chair(greeting.key, "seat 1", "", "")
+    henri, ours = HENRIS, chair_of(greeting)
     clara = Chair(b"c" * 32, "Clara", "novice", "Henri")
     first = guest.receive(LINK, lobby(henri, ours, FREE))
     assert events_in(first) == [SeatTaken(0, "Henri"), SeatTaken(1, "seat 1")]
@@ -112,33 +140,53 @@ def test_a_refusal_of_any_version_is_understood() -> None:
 
 @pytest.mark.parametrize(
     ("version", "advice"),
-    [(PROTOCOL_VERSION - 1, "update your hocp2p"), (PROTOCOL_VERSION + 1, "update the host's hocp2p")],
+    [(PROTOCOL_VERSION - 1, "the other side has to update hocp2p"), (PROTOCOL_VERSION + 1, "update your hocp2p")],
 )
-def test_a_guest_of_another_version_is_told_by_a_real_host(version: int, advice: str) -> None:
-    guest, greeting = greeted()
-    (answer,) = frames_to(make_host().receive(1, encode_frame(replace(greeting, version=version))), 1)
-    guest.receive(LINK, encode_frame(answer))
+def test_a_challenge_of_another_version(version: int, advice: str) -> None:
+    """R-025."""
+    guest = make_guest()
+    guest.link_opened(LINK, dialled=True)
+    effects = guest.receive(LINK, encode_frame(replace(CHALLENGE, version=version)))
+    assert hung_up(effects) == [LINK]
+    assert frames_to(effects, LINK) == []
     reason = stopped(guest)
     assert reason is not None
     assert reason.code == "version"
     assert advice in reason.message
 
 
-def test_without_the_host_there_is_no_table() -> None:
-    guest, _ = greeted()
+def test_a_guest_who_loses_the_host_dials_again() -> None:
+    guest, _ = seated()
+    assert guest.wanted() == {}
     assert guest.link_closed(LINK + 1) == []
+    assert guest.link_closed(LINK) == []
     assert not guest.over
-    guest.link_closed(LINK)
-    reason = stopped(guest)
-    assert reason is not None
-    assert reason.code == "host-gone"
+    assert guest.wanted() == {HENRI.public: ()}
+    assert guest.snapshot().seats == ()
+    assert isinstance(dial(guest, LINK + 1), Hello)
+
+
+def test_a_guest_who_looks_for_one_host_greets_no_other() -> None:
+    guest = make_guest(host=somebody(b"z").public)
+    guest.link_opened(LINK, dialled=True)
+    effects = guest.receive(LINK, encode_frame(CHALLENGE))
+    assert hung_up(effects) == [LINK]
+    assert frames_to(effects, LINK) == []
+    assert not guest.over
+
+
+def test_a_guest_who_is_dialled_hosts_no_table() -> None:
+    guest = make_guest()
+    (answer,) = frames_to(guest.receive(3, encode_frame(hello_to(challenge_of(guest, 3)))), 3)
+    assert isinstance(answer, Refusal)
+    assert answer.code == "not-hosting"
 
 
 # -- proposals ------------------------------------------------------------------------------------------------------
 
 
-def test_a_proposal_with_us_as_we_greeted() -> None:
-    guest, greeting = greeted()
+def test_a_proposal_with_us_as_we_seated() -> None:
+    guest, greeting = seated()
     effects = guest.receive(LINK, encode_frame(proposal_for(HOST, seat_of(greeting))))
     assert events_in(effects) == [TableProposed()]
     snapshot = guest.snapshot()
@@ -148,7 +196,7 @@ def test_a_proposal_with_us_as_we_greeted() -> None:
 
 def test_under_another_name_of_the_hosts_choice() -> None:
     """The host makes names different; a key is who we are."""
-    guest, greeting = greeted()
+    guest, greeting = seated()
     guest.receive(LINK, encode_frame(proposal_for(HOST, replace(seat_of(greeting), name="seat 1 2"))))
     assert guest.snapshot().seats[1].name == "seat 1 2"
 
@@ -173,21 +221,24 @@ BAD_PROPOSALS: dict[str, Callable[[Seat], Proposal]] = {
 @pytest.mark.parametrize("name", BAD_PROPOSALS)
 def test_proposals_that_we_do_not_sit_down_to(name: str) -> None:
     """R-029, R-031."""
-    guest, greeting = greeted()
-    assert_refused(guest, guest.receive(LINK, encode_frame(BAD_PROPOSALS[name](seat_of(greeting)))))
+    guest, greeting = seated()
+    effects = guest.receive(LINK, encode_frame(BAD_PROPOSALS[name](seat_of(greeting))))
+    assert_refused(guest, effects, code="version" if name in ("older", "newer") else "bad-host")
     assert guest.table is None
 
 
 def test_a_proposal_made_for_an_earlier_greeting() -> None:
     """Else a host could replay a whole session that it knows. (R-031.)"""
-    guest, greeting = greeted()
-    guest.link_opened(LINK)
-    assert_refused(guest, guest.receive(LINK, encode_frame(proposal_for(HOST, seat_of(greeting)))))
+    guest, greeting = seated()
+    dial(guest, LINK + 1)
+    guest.receive(LINK + 1, lobby(HENRIS, chair_of(greeting), FREE))
+    proposal = encode_frame(proposal_for(HOST, seat_of(greeting)))
+    assert_refused(guest, guest.receive(LINK + 1, proposal), LINK + 1)
 
 
 def test_the_same_proposal_again() -> None:
     """Else a host could have us sign two keys for one slot of one table, and call it our fault. (R-031, R-046.)"""
-    guest, greeting = greeted()
+    guest, greeting = seated()
     proposal = encode_frame(proposal_for(HOST, seat_of(greeting)))
     guest.receive(LINK, proposal)
     guest.ready()
@@ -196,7 +247,7 @@ def test_the_same_proposal_again() -> None:
 
 
 def test_a_second_proposal_replaces_the_first_as_long_as_not_all_have_signed() -> None:
-    guest, greeting = greeted()
+    guest, greeting = seated()
     guest.receive(LINK, encode_frame(proposal_for(HOST, seat_of(greeting))))
     guest.ready()
     guest.receive(LINK, encode_frame(proposal_for(HOST, seat_of(greeting), OTHER)))
@@ -212,7 +263,10 @@ RUBBISH = {
     "nothing": b"",
     "random": b"\x93\x01\x02",
     "giant": bytes(100_000),
-    "greeting": encode_frame(Hello(PROTOCOL_VERSION, b"h" * 32, "Henri", "", "", b"n" * 32)),
+    "greeting": encode_frame(hello_to(CHALLENGE, b"h", "Henri")),
+    "challenge-again": encode_frame(CHALLENGE),
+    "proposal-before-the-lobby": encode_frame(proposal_for(HOST, Seat(b"o" * 32, "Otto", "", "", b"o" * 32))),
+    "envelope-before-the-lobby": encode_frame(Sealed(b"whatever")),
     "lobby-without-rules": encode_frame(LobbyView("table", 0, (FREE, FREE), ())),
     "refusal-with-controls": encode((2, "full", "\x1b[2J", 1)),
 }
@@ -227,7 +281,7 @@ def test_bytes_that_no_host_sends(name: str) -> None:
 
 def test_envelopes_of_a_table_that_fell_apart_are_dropped() -> None:
     """R-022."""
-    guest, _ = greeted()
+    guest, _ = seated()
     assert guest.receive(LINK, encode_frame(Sealed(b"whatever"))) == []
     assert guest.receive(LINK, encode_frame(Again(0))) == []
     assert not guest.over
@@ -236,42 +290,63 @@ def test_envelopes_of_a_table_that_fell_apart_are_dropped() -> None:
 # -- in the middle of a game ------------------------------------------------------------------------------------------
 
 
-def guest_in_play() -> GuestPeer:
-    table = StarTable(3, Rules(deals=3), 1)
+def guest_in_play(seats: int = 3) -> Peer:
+    table = StarTable(seats, Rules(deals=seats), 1)
     table.run(lambda: all(peer.snapshot().view is not None for peer in table.peers))
-    guest = table.peers[1]
-    assert isinstance(guest, GuestPeer)
-    return guest
+    return table.peers[1]
 
 
 def test_a_lobby_in_mid_game() -> None:
-    """R-028."""
+    """The host may have left the table before us: then it is looked at. Till then it changes nothing. (R-028.)"""
     guest = guest_in_play()
-    effects = guest.receive(0, lobby(Chair(HOST.key, "Henri", "", ""), FREE, FREE))
-    assert hung_up(effects) == [0]
-    reason = stopped(guest)
-    assert reason is not None
-    assert reason.code == "bad-host"
+    before = guest.snapshot()
+    assert guest.receive(0, lobby(HENRIS, FREE, FREE)) == []
+    assert guest.snapshot() == before
 
 
 def test_a_proposal_in_mid_game() -> None:
     """R-028."""
     guest = guest_in_play()
-    ours = Seat(guest.me.identity.public, "seat 1", "", "", guest._nonce)
+    ours = Seat(guest.me.identity.public, "seat 1", "", "", NONCE)
     table = guest.table
     effects = guest.receive(0, encode_frame(proposal_for(HOST, ours)))
     assert hung_up(effects) == [0]
     assert guest.table is table
-    assert guest.over
+    assert not guest.over
 
 
-def test_a_refusal_in_mid_game_ends_it() -> None:
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_refusal_in_mid_game(seats: int) -> None:
+    """Two cannot play on when one will not; of three, the one who will not is told of, and waited for."""
+    guest = guest_in_play(seats)
+    effects = guest.receive(0, encode_frame(Refusal("closed", "Henri has closed the table", 1)))
+    assert hung_up(effects) == [0]
+    if seats == 2:
+        assert stopped(guest) == TableStopped("closed", "Henri has closed the table", 0)
+        assert not guest.snapshot().legal
+    else:
+        assert Refused(0, "closed", "Henri has closed the table") in events_in(effects)
+        assert not guest.over
+
+
+def test_who_is_cut_off_is_told_and_stops() -> None:
     guest = guest_in_play()
-    guest.receive(0, encode_frame(Refusal("closed", "Henri has closed the table", 1)))
-    reason = stopped(guest)
-    assert reason is not None
-    assert (reason.code, reason.message) == ("closed", "Henri has closed the table")
-    assert not guest.snapshot().legal
+    guest.receive(0, encode_frame(Refusal("cut-off", "the others have gone on without you", 1)))
+    assert stopped(guest) == TableStopped("cut-off", "the others have gone on without you", 0)
+
+
+def test_who_has_forgotten_the_game_is_told_so() -> None:
+    """The host knows the key, and a greeting cannot bring it back to a table whose secrets it has not."""
+    table = StarTable(3, Rules(deals=3), 1)
+    table.run(lambda: all(peer.snapshot().view is not None for peer in table.peers))
+    host = table.peers[0]
+    for identity, code in ((table.peers[1].me.identity, "forgotten"), (somebody(b"z"), "full")):
+        challenge = challenge_of(host, 9)
+        proof = identity.sign(hello_statement(challenge, identity.public, NONCE))
+        hello = Hello(PROTOCOL_VERSION, identity.public, "x", "", "", NONCE, b"", proof)
+        (refusal,) = frames_to(host.receive(9, encode_frame(hello)), 9)
+        assert isinstance(refusal, Refusal)
+        assert refusal.code == code
 
 
 def test_the_table_falls_apart_when_we_have_all_signatures_and_the_host_has_not() -> None:

@@ -6,12 +6,12 @@ import pytest
 
 from hocp2p.errors import LocalError, RuleError
 from hocp2p.game.house import Rules
-from hocp2p.table.host import HostPeer
+from hocp2p.table.peer import Peer
 from hocp2p.table.snapshot import RulesChanged, SeatFreed, Stage
 from tests.support.tables import HOST, StarTable
 
 
-def waiting_table(seats: int = 3) -> tuple[StarTable, HostPeer]:
+def waiting_table(seats: int = 3) -> tuple[StarTable, Peer]:
     """A full table at which everybody but the host is ready."""
     table = StarTable(seats, Rules(deals=seats), 4, "novice")
     table.ready_for_next = False
@@ -20,7 +20,6 @@ def waiting_table(seats: int = 3) -> tuple[StarTable, HostPeer]:
         table.perform(guest, table.peers[guest].ready())
     table.run()
     host = table.peers[HOST]
-    assert isinstance(host, HostPeer)
     assert [info.ready for info in host.snapshot().seats] == [False] + [True] * (seats - 1)
     return table, host
 

@@ -162,7 +162,8 @@ class Table(Replica):
         if self.over or seat in self.losses.lost or self.losses.claimed(self.us, seat):
             return
         name = self.terms.seats[seat].name
-        if len(self.losses.remaining() - {seat}) < 2:
+        others = {each for each in self.losses.remaining() - {seat} if not self.losses.claimed(self.us, each)}
+        if len(others) < 2:
             with self._faults():
                 self._take_last_receipts()
             self.stop(TableStopped(code, f"{name} {why}; the table cannot go on", seat, step))

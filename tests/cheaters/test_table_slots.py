@@ -13,6 +13,7 @@ from hocp2p.game.house import Rules
 from hocp2p.table.asides import TALK_TRACK
 from hocp2p.table.chain import MAX_EARLY_STEPS, track_label
 from hocp2p.table.losses import LOSS_TRACK
+from hocp2p.table.snapshot import SeatLeft
 from hocp2p.table.table import NO_HEAD
 from hocp2p.table.tracks import MAX_EARLY, MAX_TRACKS_AHEAD
 from hocp2p.wire import messages as m
@@ -78,7 +79,7 @@ def test_out_of_turn_where_one_honest_seat_has_gone_on_and_the_other_has_not() -
     table.run()
     cheater.verify_blamed("out-of-turn")
     cheater.verify_ended()
-    assert len(table.peers[0].snapshot().finished) == 1
+    assert len(table.table_of(0).course.finished) == 1
 
 
 @everywhere
@@ -122,7 +123,7 @@ def test_two_messages_for_one_slot_of_a_deal_to_come(seats: int, seat: int) -> N
 
     cheater = cheated(beside(m.Call, more), seats, seat)
     cheater.verify_blamed("equivocation", "play 2/0")
-    cheater.verify_silent()
+    cheater.verify_ended()
 
 
 @everywhere
@@ -167,7 +168,7 @@ def test_a_full_waiting_room_of_one_seat_leaves_room_for_the_others(seats: int, 
     cheater = cheated(beside(m.Call, more), seats, seat)
     for other in cheater.honest:
         assert {error.seat for error in cheater.table.blames[other]} <= {seat}
-        assert len(cheater.table.peers[other].snapshot().finished) >= 1
+        assert len(cheater.table.table_of(other).course.finished) >= 1
 
 
 # -- histories, replay, splice ----------------------------------------------------------------------------------------
@@ -272,9 +273,9 @@ def test_a_hand_shown_after_the_deal_that_is_not_the_hand(name: str, seed: int) 
 
     cheater = Cheater(table, seat, cheat)
     table.perform(seat, table.peers[seat].show_hand())
-    table.run()
+    table.run_linked()
     cheater.verify_blamed(code, "talk")
-    cheater.verify_silent()
+    cheater.verify_ended()
 
 
 def claiming(message: m.Message, slot: int) -> Cheat:
@@ -286,13 +287,12 @@ def claiming(message: m.Message, slot: int) -> Cheat:
 @pytest.mark.parametrize(
     ("message", "slot", "code"),
     [
-        (m.SeatLost(0, 4, 4), 0, "unexpected-message"),  # the host, to whom all links lead
         (m.SeatLost(1, 4, 4), 1, "unexpected-message"),  # itself
         (m.SeatLost(0, 4, 4), 1, "unexpected-message"),  # another slot
         (m.Talk("lost"), 0, "unexpected-message"),
     ],
 )
-def test_claims_that_a_guest_cannot_make(message: m.Message, slot: int, code: str, seats: int) -> None:
+def test_claims_that_nobody_can_make(message: m.Message, slot: int, code: str, seats: int) -> None:
     """R-108."""
     cheater = cheated(claiming(message, slot), seats, 1)
     cheater.verify_blamed(code, "loss")
@@ -307,33 +307,44 @@ def test_the_claimed_loss_of_a_seat_that_is_none() -> None:
         cheater.verify_silent()
 
 
-def test_a_guest_who_claims_that_a_present_guest_is_lost_ends_the_table() -> None:
-    """Word stands against word: the host hears the seat, which proves nothing to anybody. Nobody is accused."""
-    cheater = cheated(claiming(m.SeatLost(1, 4, 4), 1), 3, 2)
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_who_alone_claims_that_somebody_is_lost_loses_nobody(seat: int) -> None:
+    """The others hear that seat, and go on with it. Word stands against word: nobody is accused, either."""
+    lost = (seat + 1) % 3
+    cheater = cheated(claiming(m.SeatLost(lost, 4, 4), lost), 3, seat)
+    assert cheater.slot is not None
+    cheater.verify_nobody_blamed()
+    assert [event for events in cheater.table.events for event in events if isinstance(event, SeatLeft)] == []
+    verify_agreement(cheater.table)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_who_claims_that_the_only_other_is_lost_has_left_him(seat: int) -> None:
+    cheater = cheated(claiming(m.SeatLost(1 - seat, 4, 4), 1 - seat), 2, seat)
     cheater.verify_nobody_blamed()
     cheater.verify_silent()
-    assert [stop.code for stop in cheater.table.stops(0)] == ["claims-differ"]
-    assert {stop.code for stop in cheater.table.stops(1)} <= {"claims-differ", "cut-off"}
+    assert [stop.code for stop in cheater.table.stops(1 - seat)] == ["cut-off"]
 
 
-def test_a_host_can_cut_off_a_present_guest_and_play_on_with_the_other() -> None:
-    """All links are the host's, so it can; the one who is cut off is told, and nobody is accused."""
+def test_two_can_cut_off_the_third_and_play_on() -> None:
+    """They could have agreed on anything; the one who is cut off is told, and nobody is accused."""
     table = CheatedTable(3, Rules(deals=3), 4)
     table.run(lambda: any(isinstance(event, CardPlayed) for event in table.events[1]))
-    table.table_of(0).lose(2, "is no longer wanted")
-    table.perform(0, table.peers[0].say("and now we are two"))
-    table.run()
+    for seat in (0, 1):
+        table.table_of(seat).lose(2, "is no longer wanted")
+        table.perform(seat, table.peers[seat].say("and now we are two"))
+    table.run_linked()
     assert table.blames == [[], [], []]
     assert [stop.code for stop in table.stops(2)] == ["cut-off"]
-    spoken = [message for _, message in table.spoken(2, table.sent_at_fault[2])]
-    assert spoken == []
-    snapshots = [table.peers[seat].snapshot() for seat in (0, 1)]
-    assert snapshots[0].finished == snapshots[1].finished
-    assert [finished.state.gone for finished in snapshots[1].finished] == [frozenset({2})]
+    assert table.spoken(2, table.signed_at_fault[2]) == []
+    tables = [table.table_of(seat) for seat in (0, 1)]
+    assert tables[0].parting == tables[1].parting
+    assert tables[0].course.finished == tables[1].course.finished
+    assert [finished.state.gone for finished in tables[1].course.finished] == [frozenset({2})]
 
 
 def test_the_cut_cannot_be_put_where_the_game_never_comes() -> None:
-    """Seat 2 is gone; seat 1 claims to be a thousand steps ahead, so that the deal would wait for seat 2 for ever.
+    """Seat 2 has left; seat 1 claims to be a thousand steps ahead, so that the deal would wait for seat 2 for ever.
 
     R-110.
     """
@@ -345,9 +356,8 @@ def test_the_cut_cannot_be_put_where_the_game_never_comes() -> None:
     table = CheatedTable(3, Rules(deals=3), 4)
     table.run(lambda: any(isinstance(event, CardPlayed) for event in table.events[1]))
     cheater = Cheater(table, 1, cheat)
-    table.cut(0, 2)
-    table.paused.add(2)
-    table.run()
+    table.perform(2, table.peers[2].leave())
+    table.run_linked()
     cheater.honest = [0]
     cheater.verify_blamed("too-early", "loss")
     assert table.peers[0].over

@@ -5,36 +5,60 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from hocp2p.crypto.identity import verify_signature
 from hocp2p.errors import PeerError
 from hocp2p.game.state import DealState
 from hocp2p.table.chain import track_label
-from hocp2p.table.effects import Blame, Effect, Notify
-from hocp2p.table.snapshot import SeatLeft, TableStopped
+from hocp2p.table.effects import Blame, Effect, HangUp, Notify, Persist
+from hocp2p.table.snapshot import SeatLeft, Stage, TableStopped
 from hocp2p.table.table import Table
 from hocp2p.wire.envelope import Envelope, Slot, decode_envelope, seal
 from hocp2p.wire.frames import Sealed, decode_frame, encode_frame
 from hocp2p.wire.messages import Leaving, Message, SeatLost, decode_message, encode_message
-from tests.support.tables import HOST, StarTable
+from tests.support.tables import StarTable
+
+MAX_DIALS: Final = 3
+FIRST_MOVE: Final = 2  # step of a deal after its shares
 
 
 @dataclass
 class CheatedTable(StarTable):
-    """A star that remembers how much each seat had sent when it first knew that something was wrong."""
+    """A star that remembers how much each seat had signed when it first knew that something was wrong.
 
-    sent_at_fault: dict[int, int] = field(init=False, default_factory=dict)
+    Where nothing moves any more, the seats dial whom they miss: who is told lies by the one in the middle finds out.
+    """
+
+    signed_at_fault: dict[int, int] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.uttered: list[list[bytes]] = [[] for _ in range(self.seats)]
+        self.hung_up: list[tuple[int, int]] = []  # who, and on whom
+        super().__post_init__()
 
     def perform(self, seat: int, effects: list[Effect]) -> None:
         for effect in effects:
             super().perform(seat, [effect])
+            if isinstance(effect, HangUp):
+                self.hung_up.append((seat, effect.link))
+            if isinstance(effect, Persist) and effect.ours:
+                self.uttered[seat].append(effect.payload)
             if isinstance(effect, Blame | Notify) and _is_fault(effect):
-                self.sent_at_fault.setdefault(seat, len(self.sent[seat]))
+                self.signed_at_fault.setdefault(seat, len(self.uttered[seat]))
+
+    def run_linked(self) -> None:
+        """Runs; whoever misses somebody dials, as often as it may help."""
+        self.run()
+        for _ in range(MAX_DIALS):
+            if not self.relink():
+                return
+            self.run()
 
     def table_of(self, seat: int) -> Table:
-        """A seat's table, once it is proposed."""
-        table = self.peers[seat].table
+        """A seat's table, once it is proposed; the one that it has parted from, if it has."""
+        peer = self.peers[seat]
+        table = peer._before or peer.table
         assert table is not None
         return table
 
@@ -43,10 +67,9 @@ class CheatedTable(StarTable):
         return [event for event in self.events[seat] if isinstance(event, TableStopped)]
 
     def spoken(self, seat: int, first: int = 0) -> list[tuple[Envelope, Message]]:
-        """What a seat has signed and sent itself, from its frame number ``first`` on."""
-        frames = [decode_frame(data) for data in self.sent[seat][first:]]
-        envelopes = [decode_envelope(frame.envelope) for frame in frames if isinstance(frame, Sealed)]
-        return [(each, decode_message(each.body)) for each in envelopes if each.seat == seat]
+        """What a seat has signed, from its envelope number ``first`` on."""
+        envelopes = [decode_envelope(raw) for raw in self.uttered[seat][first:]]
+        return [(each, decode_message(each.body)) for each in envelopes]
 
 
 def _is_fault(effect: Blame | Notify) -> bool:
@@ -171,42 +194,42 @@ class Cheater:
         assert [self.table.blames[seat] for seat in self.honest] == [[] for _ in self.honest]
 
     def verify_ended(self) -> None:
-        """The deal went on and was signed by the others where rule 5 lets it; else nothing secret moved any more."""
-        if any(self.table.table_of(seat).losses.lost for seat in self.honest):
-            self._verify_played_out()
+        """Two who remain go on without the cheat, as rule 5 lets them; one alone stops, and signs nothing more."""
+        if len(self.honest) > 1:
+            self.verify_parted()
         else:
-            assert not self._in_hand(), "two honest seats could have played this deal out"
             self.verify_silent()
 
-    def _in_hand(self) -> bool:
-        """Whether a guest of three cheated in a deal whose hands were out, and which was not signed by all."""
-        assert self.slot is not None
-        deal, is_deck = divmod(self.slot.track - 2, 2)
-        if self.table.seats == 2 or self.seat == HOST or is_deck or deal < 1 or self.slot.step < 2:
-            return False
-        finished = [each for seat in self.honest for each in self.table.peers[seat].snapshot().finished]
-        return not any(each.number == deal and not each.state.gone for each in finished)
-
     def verify_silent(self) -> None:
-        """Honest seats have stopped, and since they knew have sent nothing but claims of loss and goodbyes."""
+        """Honest seats have stopped, and since they knew have signed nothing but claims of loss and goodbyes."""
         for seat in self.honest:
             assert self.table.peers[seat].over
-            spoken = self.table.spoken(seat, self.table.sent_at_fault[seat])
+            spoken = self.table.spoken(seat, self.table.signed_at_fault[seat])
             assert [message for _, message in spoken if not isinstance(message, SeatLost | Leaving)] == []
 
-    def _verify_played_out(self) -> None:
-        """Two honest guests of three signed the deal without the cheat, and touched no other deck."""
-        assert self.seat != HOST
-        snapshots = [self.table.peers[seat].snapshot() for seat in self.honest]
-        assert snapshots[0].balances == snapshots[1].balances
-        assert snapshots[0].net == snapshots[1].net
-        assert snapshots[0].finished == snapshots[1].finished
-        assert snapshots[0].finished[-1].state.gone == {self.seat}
-        play = 2 * snapshots[0].finished[-1].number + 2
+    def verify_parted(self) -> None:
+        """Two honest seats of three left the table alike, the deal signed without the cheat if its hands were out."""
+        tables = [self.table.table_of(seat) for seat in self.honest]
+        partings = [table.parting for table in tables]
+        assert partings[0] is not None
+        assert partings[0].lost == {self.seat}
+        assert partings.count(partings[0]) == len(partings)
+        cut = tables[0].losses.cut(self.seat)
+        assert cut is not None
+        assert tables[0].course.finished == tables[1].course.finished
+        deal = (cut[0] - 2) // 2
+        finished = {each.number: each for each in tables[0].course.finished}
+        played_out = deal in finished and finished[deal].state.gone == {self.seat}
+        assert played_out == (deal >= 1 and cut[1] >= FIRST_MOVE)
         for seat in self.honest:
-            (claim, _), *rest = self.table.spoken(seat, self.table.sent_at_fault[seat])
-            assert isinstance(decode_message(claim.body), SeatLost)
-            assert {envelope.track for envelope, _ in rest} <= {play}
+            (_, message), *rest = self.table.spoken(seat, self.table.signed_at_fault[seat])
+            assert isinstance(message, SeatLost)
+            assert message.seat == self.seat
+            after = {each.track for each, _ in rest if (each.track, each.step) >= cut}
+            assert after <= ({cut[0]} if played_out else set())
+        lobbies = [self.table.peers[seat].snapshot() for seat in self.honest]
+        assert [(each.stage, each.parted) for each in lobbies] == [(Stage.LOBBY, True)] * 2
+        assert [each.hosting for each in lobbies] == [True, False]
 
 
 def beside(kind: type[Message], more: Callable[[Said], Iterable[Envelope | bytes]], track: int | None = None) -> Cheat:

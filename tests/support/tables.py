@@ -139,6 +139,18 @@ class StarTable:
         self.perform(dialler, self.peers[dialler].link_opened(other, dialled=True, certificate=certificate))
         self.perform(other, self.peers[other].link_opened(dialler))
 
+    def relink(self) -> bool:
+        """Every seat dials whom it misses, as a session does; whether anybody did."""
+        dialled = False
+        for dialler, peer in enumerate(self.peers):
+            for key in {} if dialler in self.dead or peer.over else peer.wanted():
+                other = next((seat for seat, me in enumerate(self.mine) if me.identity.public == key), HOST)
+                if (dialler, other) in self.queues or other in self.dead | {dialler} or self.peers[other].over:
+                    continue
+                self.link(dialler, other)
+                dialled = True
+        return dialled
+
     def perform(self, seat: int, effects: list[Effect]) -> None:
         """Carries out the effects of a peer; a dying one does not get to the end."""
         for effect in effects:

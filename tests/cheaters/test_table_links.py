@@ -12,10 +12,10 @@ import pytest
 from hocp2p.crypto.deck import MentalPoker
 from hocp2p.game.house import Rules
 from hocp2p.game.play import can_hold_back
-from hocp2p.table.snapshot import SeatLeft, Stage
+from hocp2p.table.snapshot import SeatLeft, Stage, TableStopped
 from hocp2p.wire import messages as m
 from hocp2p.wire.envelope import Envelope
-from hocp2p.wire.frames import MAX_FRAME_BYTES, Hello, Sealed, encode_frame
+from hocp2p.wire.frames import MAX_FRAME_BYTES, Challenge, Hello, Return, Sealed, encode_frame
 from tests.cheaters.test_table import EVERY_STEP, cheated, everywhere, opening, other_face
 from tests.support.cheater import CheatedTable, Cheater, Said, beside
 from tests.table.test_whole_tables import verify_agreement
@@ -28,20 +28,20 @@ RUBBISH: dict[str, bytes] = {
     "deep": b"\x91" * 1000,
     "nothing": b"",
     "unknown-kind": b"\x91\x7f",
-    "second-greeting": encode_frame(Hello(1, b"k" * 32, "again", "", "", b"n" * 32)),
+    "second-greeting": encode_frame(Hello(1, b"k" * 32, "again", "", "", b"n" * 32, b"", b"p" * 64)),
+    "second-challenge": encode_frame(Challenge(1, b"k" * 32, b"n" * 32)),
+    "second-return": encode_frame(Return(1, b"t" * 32, 0, b"p" * 64)),
 }
 
 
 def verify_link_fault(cheater: Cheater) -> None:
-    """Bytes that nobody signed prove nothing: the link is closed, the seat behind it is lost, nobody is accused."""
+    """Bytes that nobody signed prove nothing: the link is closed, nobody is accused, and the seats dial anew."""
+    table = cheater.table
+    assert cheater.slot is not None
     cheater.verify_nobody_blamed()
-    cheater.verify_ended()
-    if cheater.seat == 0:
-        assert {stop.code for other in cheater.honest for stop in cheater.table.stops(other)} == {"bad-host"}
-    else:
-        lost = [event.seat for event in cheater.table.events[0] if isinstance(event, SeatLeft)]
-        lost += [stop.seat for stop in cheater.table.stops(0) if stop.seat is not None]
-        assert set(lost) == {cheater.seat}
+    assert any(cheater.seat in pair for pair in table.hung_up)
+    assert [event for events in table.events for event in events if isinstance(event, SeatLeft | TableStopped)] == []
+    verify_agreement(table)
 
 
 @everywhere
@@ -81,17 +81,15 @@ def test_an_envelope_of_a_seat_that_is_none(seat: int) -> None:
 
 @pytest.mark.parametrize("kind", [m.KeyCommit, m.DeckDigest, m.Call, m.CardOpening, m.Receipt])
 def test_a_host_that_tells_each_guest_something_else(kind: type[m.Message]) -> None:
-    """The guests see it as soon as one of them speaks: their histories differ. Without a link between them they cannot
-    know whose fault that is."""
+    """It is no move, so each of them sees whose fault it is; they find each other and go on."""
     told = {1: m.Talk("one"), 2: m.Talk("two")}
 
     def cheat(said: Said) -> Iterable[Envelope] | None:
         return [said.but(told[said.to])] if isinstance(said.message, kind) else None
 
     cheater = cheated(cheat, 3, 0)
-    for seat in cheater.honest:
-        assert {error.seat for error in cheater.table.blames[seat]} <= {0}
-    cheater.verify_silent()
+    cheater.verify_blamed("unexpected-message")
+    cheater.verify_ended()
 
 
 def legal_call(said: Said) -> m.Call:
@@ -99,15 +97,31 @@ def legal_call(said: Said) -> m.Call:
     return m.Call(m.WORD_RAISE, 1 + said.to, 0)
 
 
-def test_a_host_that_tells_each_guest_another_legal_call() -> None:
-    def cheat(said: Said) -> Iterable[Envelope] | None:
-        return [said.but(legal_call(said))] if isinstance(said.message, m.Call) else None
+def other_calls(said: Said) -> Iterable[Envelope] | None:
+    return [said.but(legal_call(said))] if isinstance(said.message, m.Call) else None
 
-    cheater = cheated(cheat, 3, 0)
+
+def test_a_host_that_tells_each_guest_another_legal_call() -> None:
+    """As long as the guests hear each other through the host only."""
+    cheater = cheated(other_calls, 3, 0)
     cheater.verify_nobody_blamed()
-    cheater.verify_silent()
     codes = [stop.code for seat in cheater.honest for stop in cheater.table.stops(seat)]
-    assert "history-differs" in codes
+    assert set(codes) == {"history-differs"}
+    for seat in cheater.honest:
+        assert cheater.table.table_of(seat).course.finished == []
+        if cheater.table.stops(seat):
+            assert cheater.table.spoken(seat, cheater.table.signed_at_fault[seat]) == []
+
+
+def test_two_guests_with_a_link_find_out_a_host_that_tells_each_another_legal_call() -> None:
+    """R-052."""
+    table = CheatedTable(3, Rules(deals=3), 5)
+    table.run(lambda: all(peer.table is not None and peer.table.signed for peer in table.peers))
+    table.link(2, 1)
+    cheater = Cheater(table, 0, other_calls)
+    table.run_linked()
+    cheater.verify_blamed("equivocation")
+    cheater.verify_ended()
 
 
 def test_a_host_that_tells_each_guest_that_somebody_else_is_to_play() -> None:
@@ -133,8 +147,8 @@ def test_a_host_that_tells_each_guest_that_somebody_else_is_to_play() -> None:
 
 @everywhere
 @pytest.mark.parametrize("kind", EVERY_STEP)
-def test_withholding_stops_everybody_and_accuses_nobody(kind: type[m.Message], seats: int, seat: int) -> None:
-    """Time is no input: the table waits. When the link goes down, it ends as after any loss."""
+def test_withholding_makes_everybody_wait_and_accuses_nobody(kind: type[m.Message], seats: int, seat: int) -> None:
+    """Time is no input: the table waits, linked or not. Two others may vote to go on; one can only leave."""
 
     def cheat(said: Said) -> Iterable[Envelope] | None:
         return [] if isinstance(said.message, kind) else None
@@ -143,10 +157,16 @@ def test_withholding_stops_everybody_and_accuses_nobody(kind: type[m.Message], s
     cheater.verify_nobody_blamed()
     table = cheater.table
     assert [table.peers[other].over for other in cheater.honest] == [False] * len(cheater.honest)
-    for other in range(1, seats):
-        if seat in (0, other) and (0, other) in table.queues:
-            table.cut(0, other)
+    for pair in [pair for pair in table.queues if pair[0] == seat]:
+        table.cut(*pair)
     table.paused.add(seat)
+    table.run()
+    assert [table.peers[other].over for other in cheater.honest] == [False] * len(cheater.honest)
+    for other in cheater.honest:
+        if seats == 3:
+            table.perform(other, table.peers[other].vote(seat, True))
+        else:
+            table.perform(other, table.peers[other].leave())
     table.run()
     cheater.verify_nobody_blamed()
     cheater.verify_ended()
@@ -176,6 +196,6 @@ def test_three_seats_with_the_real_deal_protocol() -> None:
 def test_a_real_card_opened_as_another_one(seat: int) -> None:
     cheat = opening(other_face, led=True)
     cheater = Cheater(CheatedTable(3, Rules(deals=3), 8, scheme=MentalPoker()), seat, cheat)
-    cheater.table.run()
+    cheater.table.run_linked()
     cheater.verify_blamed("opening-proof")
     cheater.verify_ended()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tracemalloc
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -17,7 +18,13 @@ from hocp2p.wire import frames as f
 from hocp2p.wire import messages as m
 from hocp2p.wire.codec import MAX_DEPTH, decode, encode
 from hocp2p.wire.envelope import Envelope, decode_envelope, seal, signed_bytes
-from hocp2p.wire.frames import decode_frame, decode_hello_version, encode_frame, proposal_id
+from hocp2p.wire.frames import (
+    decode_challenge_version,
+    decode_frame,
+    decode_hello_version,
+    encode_frame,
+    proposal_id,
+)
 from hocp2p.wire.messages import decode_message, encode_message
 
 MALLORY = Identity.from_seed(b"m" * 32)
@@ -147,14 +154,15 @@ def test_nothing_rides_behind() -> None:
 
 
 def test_unknown_kinds() -> None:
-    for kind in (0, 9, 17, 29, 52, 255, 2**63, -1):
+    for kind in (0, 9, 17, 29, 45, 52, 255, 2**63, -1):
         assert code_of(decode_message, encode((kind,))) == "unknown-kind"
+    for kind in (0, 11, 17, 29, 52, 255, 2**63, -1):
         assert code_of(decode_frame, encode((kind,))) == "unknown-kind"
 
 
 def test_a_frame_is_no_message_and_a_message_no_frame() -> None:
     """Kind 1 stands in both families; its fields tell the two apart."""
-    hello = encode_frame(f.Hello(1, b"k" * 32, "M", "", "", b"n" * 32))
+    hello = encode_frame(f.Hello(1, b"k" * 32, "M", "", "", b"n" * 32, b"", b"p" * 64))
     assert code_of(decode_message, hello) == "bad-count"
     assert code_of(decode_frame, encode_message(m.Agreement())) == "bad-count"
 
@@ -204,6 +212,7 @@ def test_a_proposal_with_other_terms_is_another_table() -> None:
     """Version, rules, seats and their order are all in the table id, which every signature covers."""
     a, b = (f.Seat(key * 32, "x", "", "", b"n" * 32) for key in (b"a", b"b"))
     rules = (("deals", "6"), ("hold_back", "refused"))
+    went_on = f.Continued(b"t" * 32, b"h" * 32, 2, 0, (100, 100), (0, 0, 0), ())
     terms = [
         f.Proposal(1, b"n" * 32, (a, b), rules),
         f.Proposal(0, b"n" * 32, (a, b), rules),
@@ -212,13 +221,39 @@ def test_a_proposal_with_other_terms_is_another_table() -> None:
         f.Proposal(1, b"n" * 32, (a, b), (("deals", "6"), ("hold_back", "fined"))),
         f.Proposal(1, b"n" * 32, (a, b), rules[:1]),
         f.Proposal(1, b"n" * 32, (a, b), rules[::-1]),
+        f.Proposal(1, b"n" * 32, (a, b), rules, (went_on,)),
+        f.Proposal(1, b"n" * 32, (a, b), rules, (replace(went_on, balances=(101, 99)),)),
+        f.Proposal(1, b"n" * 32, (a, b), rules, (replace(went_on, table=b"u" * 32),)),
     ]
     assert len({proposal_id(encode_frame(proposal)) for proposal in terms}) == len(terms)
 
 
 def test_an_older_version_cannot_pass_for_ours() -> None:
-    hello = f.Hello(0, b"k" * 32, "M", "", "", b"n" * 32)
+    hello = f.Hello(0, b"k" * 32, "M", "", "", b"n" * 32, b"", b"p" * 64)
     assert decode_hello_version(encode_frame(hello)) < f.PROTOCOL_VERSION
+    challenge = f.Challenge(0, b"k" * 32, b"n" * 32)
+    assert decode_challenge_version(encode_frame(challenge)) < f.PROTOCOL_VERSION
+
+
+def test_a_proof_for_a_greeting_is_for_one_challenge_and_for_nothing_else() -> None:
+    """Whose challenge, which nonce, which key, which table and seat: all of it is signed."""
+    one, two = f.Challenge(1, b"k" * 32, b"n" * 32), f.Challenge(1, b"l" * 32, b"n" * 32)
+    three = f.Challenge(1, b"k" * 32, b"o" * 32)
+    statements = {
+        f.hello_statement(one, b"a" * 32, b"m" * 32),
+        f.hello_statement(two, b"a" * 32, b"m" * 32),
+        f.hello_statement(three, b"a" * 32, b"m" * 32),
+        f.hello_statement(one, b"b" * 32, b"m" * 32),
+        f.hello_statement(one, b"a" * 32, b"o" * 32),
+        f.return_statement(one, b"t" * 32, 1),
+        f.return_statement(two, b"t" * 32, 1),
+        f.return_statement(three, b"t" * 32, 1),
+        f.return_statement(one, b"u" * 32, 1),
+        f.return_statement(one, b"t" * 32, 2),
+    }
+    assert len(statements) == 10
+    assert len({statement[:14] for statement in statements}) == 2
+    assert not any(signed_bytes(**PLACE, body=PLAYED).startswith(statement[:14]) for statement in statements)
 
 
 @pytest.mark.parametrize(
@@ -240,9 +275,9 @@ def test_no_name_or_word_reaches_a_terminal_with_controls(name: str) -> None:
     """Escape sequences, the clipboard, second lines, writing backwards, the same name with something unseen in it."""
     free = (b"", "", "", "")
     for frame in (
-        (1, "hocp2p", 1, b"k" * 32, name, "", "", b"n" * 32),
-        (1, "hocp2p", 1, b"k" * 32, "bot", name[:16], "", b"n" * 32),
-        (1, "hocp2p", 1, b"k" * 32, "bot", "", name, b"n" * 32),
+        (1, "hocp2p", 1, b"k" * 32, name, "", "", b"n" * 32, b"", b"p" * 64),
+        (1, "hocp2p", 1, b"k" * 32, "bot", name[:16], "", b"n" * 32, b"", b"p" * 64),
+        (1, "hocp2p", 1, b"k" * 32, "bot", "", name, b"n" * 32, b"", b"p" * 64),
         (2, "full", name, 1),
         (3, name, 0, (free, free), ()),
         (3, "table", 0, (free, (b"", name, "", "")), ()),
@@ -251,3 +286,4 @@ def test_no_name_or_word_reaches_a_terminal_with_controls(name: str) -> None:
     ):
         assert code_of(decode_frame, encode(frame)) == "bad-text"
     assert code_of(decode_message, encode((40, name))) == "bad-text"
+    assert code_of(decode_message, encode((43, (name,)))) == "bad-text"

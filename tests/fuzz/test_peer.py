@@ -12,12 +12,13 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from hocp2p.game.house import Rules
-from hocp2p.table.effects import Blame, Effect
+from hocp2p.table.effects import Blame, Effect, HangUp, Send
 from hocp2p.table.peer import Peer
 from hocp2p.wire.frames import Sealed, decode_frame
 from tests.support.tables import HOST, StarTable
 
 SEATS = 3
+STRANGER = 99
 STAGES = {
     "lobby": 0,
     "ready": 4,
@@ -123,6 +124,23 @@ def test_any_bytes(name: str, seat: int, frames: list[bytes]) -> None:
     assert blamed(feed(stage(name, seat).peer(), link_of(seat), frames)) == set()
 
 
+@pytest.mark.parametrize("dialled", [False, True])
+@everywhere
+@at_every_stage
+@given(data=st.data())
+@SETTINGS
+def test_whatever_a_stranger_sends(name: str, seat: int, dialled: bool, data: st.DataObject) -> None:
+    """On a link of his own, with all that he may have overheard. He moves nothing at the table, and sits nowhere."""
+    peer = stage(name, seat).peer()
+    before = peer.snapshot()
+    frames = st.binary(max_size=100) | mutated(stage(name, seat).frames) | st.sampled_from(stage(name, seat).frames)
+    peer.link_opened(STRANGER, dialled=dialled)
+    effects = feed(peer, STRANGER, data.draw(st.lists(frames, min_size=1, max_size=5)))
+    assert {type(effect) for effect in effects} <= {Send, HangUp}
+    assert all(effect.to == STRANGER for effect in effects if isinstance(effect, Send))
+    assert peer.snapshot() == before
+
+
 @everywhere
 @at_every_stage
 @given(data=st.data())
@@ -148,11 +166,10 @@ def test_valid_frames_in_any_order(name: str, seat: int, seed: int, doubled: boo
 
 
 def lost_sessions() -> Iterator[tuple[int, StarTable]]:
-    """Sessions in which seat 2 is lost, at many moments."""
+    """Sessions that seat 2 leaves, at many moments."""
     for steps in range(160, 600, 55):
         table = table_at(steps)
-        table.cut(HOST, 2)
-        table.paused.add(2)
+        table.perform(2, table.peers[2].leave())
         yield steps, table
 
 

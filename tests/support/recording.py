@@ -15,7 +15,7 @@ from hocp2p.table.table import Table
 from hocp2p.table.terms import read_proposal
 from hocp2p.wire.envelope import Envelope, decode_envelope
 from hocp2p.wire.frames import Proposal, Sealed, decode_frame
-from hocp2p.wire.messages import Presence, SeatLost, ShownHand, Talk, decode_message
+from hocp2p.wire.messages import Leaving, Presence, Reachable, SeatLost, ShownHand, Talk, Vote, decode_message
 from tests.support.tables import HOST, StarTable
 
 MAGIC = b"hocp2p-record-1\n"
@@ -30,19 +30,19 @@ class RecordingTable(StarTable):
     """A table in memory that keeps what the host writes into the public record."""
 
     def __post_init__(self) -> None:
-        self.kept: list[tuple[int, bytes]] = []
+        self.recorded: list[tuple[int, bytes]] = []
         super().__post_init__()
 
     def perform(self, seat: int, effects: list[Effect]) -> None:
         """See ``StarTable.perform``."""
         if seat == HOST:
-            self.kept += [(effect.kind, effect.payload) for effect in effects if isinstance(effect, Record)]
+            self.recorded += [(effect.kind, effect.payload) for effect in effects if isinstance(effect, Record)]
         super().perform(seat, effects)
 
     @property
     def record(self) -> bytes:
         """The file."""
-        return write_record(self.kept)
+        return write_record(self.recorded)
 
 
 class PinnedScheme:
@@ -96,7 +96,7 @@ class Replay:
         assert isinstance(frame, Proposal)
         terms = read_proposal(frame, self.proposal)
         identity = Identity.from_seed(self.seed)
-        self.table = Table(terms, self.seat, identity, PinnedScheme(self.streams), no_randomness)
+        self.table = Table(terms, self.seat, identity, PinnedScheme(self.streams), zeros)
 
     def feed(self, raw: bytes) -> None:
         """The next envelope: another seat's is received; our own is said, and must come out in these very bytes."""
@@ -121,6 +121,12 @@ class Replay:
             self.table.be_away(bool(message.away))
         elif isinstance(message, ShownHand):
             self.table.show_hand()
+        elif isinstance(message, Reachable):
+            self.table.be_reachable(message.addresses)
+        elif isinstance(message, Vote):
+            self.table.vote(message.seat, go_on=bool(message.go_on))
+        elif isinstance(message, Leaving):
+            self.table.leave()
         elif isinstance(message, SeatLost):
             self.table.lose(message.seat, "left")
         elif self.seat not in self.table.ready_seats():
@@ -136,6 +142,6 @@ class Replay:
                 self.blames.append(effect.error)
 
 
-def no_randomness(_count: int) -> bytes:
-    """A table whose scheme is pinned asks for none."""
-    raise AssertionError("randomness that is not pinned")
+def zeros(size_bytes: int) -> bytes:
+    """Seeds for decks whose scheme is pinned, and which do not use them."""
+    return bytes(size_bytes)

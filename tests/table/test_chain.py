@@ -290,16 +290,3 @@ def test_what_was_said_for_the_cut_and_comes_late_is_no_fault() -> None:
     assert not track.add(late)
     close(track, said(0, 1, track.head))
     assert not track.add(late)
-
-
-def test_where_a_claim_can_stand() -> None:
-    """R-110."""
-    track = fresh()
-    close(track, said(0, 0, track.head))
-    assert track.can_be_at(NUMBER, 0)
-    assert track.can_be_at(NUMBER, MAX_EARLY_STEPS + 1)
-    assert track.can_be_at(NUMBER + 2, 0)
-    assert track.can_be_at(NUMBER - 2, 99)
-    assert not track.can_be_at(NUMBER, MAX_EARLY_STEPS + 2)
-    assert not track.can_be_at(NUMBER + 2, 1)
-    assert not track.can_be_at(NUMBER + 4, 0)

@@ -1,4 +1,4 @@
-"""What both kinds of peer do for their player: moves, talk, leaving, and the picture they give."""
+"""What a peer does for its player, whoever hosts: moves, talk, leaving, and the picture they give."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hocp2p.errors import LocalError, RuleError
 from hocp2p.game import rules as game
 from hocp2p.game.actions import Pass, Sans
 from hocp2p.game.house import Rules
-from hocp2p.table.peer import MAX_EVENTS
+from hocp2p.table.linked import MAX_EVENTS
 from hocp2p.table.snapshot import SeatTaken, Stage, TalkSaid
 from tests.support.tables import StarTable
 from tests.table.lobby import LINK, make_guest, make_host
@@ -84,7 +84,9 @@ def test_a_move_is_signed_and_goes_out() -> None:
     seat = next(seat for seat, peer in enumerate(table.peers) if peer.snapshot().legal)
     before = len(table.sent[seat])
     table.perform(seat, table.peers[seat].act(table.peers[seat].snapshot().legal[0]))
-    assert len(table.sent[seat]) == before + 1
+    sent = table.sent[seat][before:]
+    assert len(sent) == len([pair for pair in table.queues if pair[0] == seat])
+    assert len(set(sent)) == 1
     assert not table.peers[seat].snapshot().legal
     with pytest.raises(LocalError):
         table.peers[seat].act(Pass())

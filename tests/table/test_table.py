@@ -106,8 +106,8 @@ def test_what_a_lost_seat_says_after_the_cut_is_nothing() -> None:
     """It may be long on its way, over whatever link: it neither accuses anybody nor stands in the way."""
     table = star()
     table.run(lambda: any(isinstance(event, CardPlayed) for event in table.events[1]))
-    table.cut(HOST, 2)
-    table.paused.add(2)
+    table.paused.update((0, 1))
+    table.perform(2, table.peers[2].leave())
     table.run(lambda: all(table_of(table, seat).losses.lost for seat in (0, 1)))
     for seat in (0, 1):
         play = table_of(table, seat).course.play
@@ -116,9 +116,12 @@ def test_what_a_lost_seat_says_after_the_cut_is_nothing() -> None:
         for later in range(step, step + 3):
             table_of(table, seat).receive(said(table, 2, UnseenClass(), play, later))
         assert blames(table_of(table, seat).drain()) == []
+    table.paused.clear()
     table.run()
     for seat in (0, 1):
-        assert [finished.state.gone for finished in table.peers[seat].snapshot().finished] == [frozenset({2})]
+        left = table.peers[seat]._before
+        assert left is not None
+        assert [finished.state.gone for finished in left.course.finished] == [frozenset({2})]
         assert table.blames[seat] == []
 
 

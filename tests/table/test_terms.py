@@ -93,7 +93,7 @@ def test_one_key_in_two_seats() -> None:
 
 def test_chairs_as_they_are_shown() -> None:
     assert seat_info(1, Chair(b"", "", "", "")) == SeatInfo(1, "", present=False)
-    person = seat_info(0, SEATS[0], ready=True)
-    assert person == SeatInfo(0, "seat a", None, None, fingerprint(b"a" * 32), ready=True, present=True)
-    bot = seat_info(2, Chair(b"c" * 32, "bot", "novice", "Anna"), present=False)
-    assert (bot.bot_level, bot.owner, bot.present) == ("novice", "Anna", False)
+    person = seat_info(0, SEATS[0])
+    assert person == SeatInfo(0, "seat a", None, None, fingerprint(b"a" * 32), identity=b"a" * 32)
+    bot = seat_info(2, Chair(b"c" * 32, "bot", "novice", "Anna"))
+    assert (bot.bot_level, bot.owner, bot.identity) == ("novice", "Anna", b"c" * 32)

@@ -26,6 +26,8 @@ EXAMPLES: Final = {
     "name": "Anna",
     "owner": "Anna",
     "bind": "192.168.1.5",
+    "advertise": "tunnel.example.org:7411",
+    "via": "http://192.168.1.1:3128",
     "autopilot": "novice",
     "pace": 0.5,
     "lang": "en",

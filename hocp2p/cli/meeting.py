@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from hocp2p.cli.faces import is_terminal
@@ -55,9 +56,11 @@ async def reach(options: JoinOptions, known: KnownKeys, *, ask: bool) -> Link:
     if options.trust.pin is None and link.key is not None and not known.is_known(link.key):
         told = _("the key at {address} is {key}: it must be the one that the host sees as his")
         sys.stderr.write(told.format(address=link.peer, key=fingerprint(link.key)) + "\n")
-        if ask and not await _is_same_key():
-            await link.close()
-            raise LinkError("key-mismatch", "that was another key; nothing was said to whoever answers there")
+        if ask:
+            await link.close()  # nobody waits at an open link for a person to read
+            if not await _is_same_key():
+                raise LinkError("key-mismatch", "that was another key; nothing was said to whoever answers there")
+            link = await dial_first(replace(options, trust=Trust(key=link.key)))
     return link
 
 
@@ -77,7 +80,7 @@ async def _reach_in_network(options: JoinOptions, failed: LinkError) -> Link:
     for table in found:
         for host in table.addresses:
             try:
-                return await dial(Address(host, table.port), options.trust, via=None, timeout_s=3.0)
+                return await dial(Address(host, table.port), options.trust, via=options.paths.via, timeout_s=3.0)
             except LinkError:
                 continue
     raise failed

@@ -22,6 +22,11 @@ class Doors:
         self.secret = secret
         self._pin = make_certificate(identity.seed()).pin
         self._ways = ways
+        self._notes: tuple[Way, ...] = ()  # ways that are not open, and why
+
+    def note(self, kind: str, why: str) -> None:
+        """Says why a way is not open."""
+        self._notes = (*self._notes, Way(kind, "", why))
 
     def add(self, way: Way, address: Address) -> None:
         """A better way than those before."""
@@ -34,7 +39,7 @@ class Doors:
     @property
     def ways(self) -> tuple[Way, ...]:
         """What is open, the best first."""
-        return tuple(way for way, _ in self._ways)
+        return (*(way for way, _ in self._ways), *self._notes)
 
     @property
     def addresses(self) -> tuple[Address, ...]:
@@ -44,7 +49,7 @@ class Doors:
     @property
     def address(self) -> str:
         """The best way, as it is shown and typed."""
-        return next(iter(way.address for way in self.ways), "")
+        return next((way.address for way in self.ways), "")
 
     @property
     def invite(self) -> str:

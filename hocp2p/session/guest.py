@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
 
 from hocp2p.crypto.identity import Identity
 from hocp2p.errors import LinkError
@@ -22,9 +20,6 @@ from hocp2p.session.seat import make_executor, make_me
 from hocp2p.session.ways import DIALLING, Paths, describe_seat, meshed
 from hocp2p.table.peer import Peer
 from hocp2p.table.terms import Terms
-
-BUSY_TRIES: Final = 4  # a table shakes one hand of a house at a time
-BUSY_S: Final = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,19 +98,8 @@ async def dial_first(options: JoinOptions) -> Link:
     *others, last = options.addresses
     for address in others:
         try:
-            return await _dial(address, options)
+            return await dial(address, options.trust, via=options.paths.via)
         except LinkError as error:
             if error.code == "key-mismatch":
                 raise
-    return await _dial(last, options)
-
-
-async def _dial(address: Address, options: JoinOptions) -> Link:
-    for _ in range(BUSY_TRIES - 1):
-        try:
-            return await dial(address, options.trust, via=options.paths.via)
-        except LinkError as error:
-            if error.code != "bad-handshake":
-                raise
-            await asyncio.sleep(BUSY_S)
-    return await dial(address, options.trust, via=options.paths.via)
+    return await dial(last, options.trust, via=options.paths.via)

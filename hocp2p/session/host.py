@@ -19,6 +19,7 @@ from hocp2p.game.house import Rules
 from hocp2p.net.address import DEFAULT_PORT, Address
 from hocp2p.net.discovery import Announcement, announce
 from hocp2p.net.memory import memory_pair
+from hocp2p.net.port_mapping import open_port
 from hocp2p.players.levels import LEVELS
 from hocp2p.record.sessions import About
 from hocp2p.session.autopilot import drive
@@ -224,6 +225,9 @@ async def hosting(runner: HostRunner, identity: Identity, secret: bytes | None) 
                 ways.insert(0, (Way("tunnel", str(options.advertise)), options.advertise))
             doors = Doors(identity, ways, secret)
             tell_doors(runner, doors)
+            if options.upnp:
+                task = asyncio.create_task(_open_router(runner, doors, ways[-1][1].port), name="upnp")
+                stack.push_async_callback(_end, task)
             if options.lan:
                 task = asyncio.create_task(_announce(runner, identity, ways[-1][1].port), name="announce")
                 stack.push_async_callback(_end, task)
@@ -248,6 +252,30 @@ async def _announce(runner: HostRunner, identity: Identity, port: int) -> None:
                 await announcer.update(title=now.title, seats_taken=now.seats_taken)
     except LinkError as error:
         logger.info("not in the list of the network: %s", error.message)
+
+
+async def _open_router(runner: HostRunner, doors: Doors, port: int) -> None:
+    """Asks the router to lead others to us; the port is closed again at the end. What is wrong with that is told."""
+    lost = asyncio.Event()
+    note = ""
+
+    def lose(error: LinkError) -> None:
+        nonlocal note
+        note = error.message
+        lost.set()
+
+    try:
+        async with open_port(port, on_lost=lose) as mapping:
+            way = Way("UPnP", str(mapping.external), "closed when you quit")
+            doors.add(way, mapping.external)
+            tell_doors(runner, doors)
+            await lost.wait()
+            doors.remove(way)
+    except (LinkError, LocalError) as error:
+        note = error.message
+    logger.info("no way by UPnP: %s", note)
+    doors.note("UPnP", note)
+    tell_doors(runner, doors)
 
 
 async def _end(task: asyncio.Task[None]) -> None:

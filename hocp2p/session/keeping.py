@@ -42,6 +42,7 @@ class SessionKeeper:
         self._sessions = sessions
         self._describe = describe
         self._journal = journal
+        self._begun: tuple[About, Journal | None] | None = None  # a table that we sign for just now, and that before
 
     def keep(self, effects: Sequence[Effect]) -> None:
         """See ``Keeper``."""
@@ -61,6 +62,66 @@ class SessionKeeper:
         forgotten = [effect.track for effect in effects if isinstance(effect, ForgetSeed)]
         if urgent or forgotten:
             self._journal.sync()
+        if self._begun is not None:
+            self._enter(self._journal, *self._begun)
+        for track in forgotten:
+            self._journal.forget_seed(track)
+
+    def _begin(self, begun: Begin) -> None:
+        """Another table. Until our word for it is on the disk there is no seat to come back to, but that before."""
+        about = self._describe(read_terms(begun.proposal), begun.seat)
+        journal = Journal.create(folder_of(self._sessions, about))
+        self._begun, self._journal = (about, self._journal), journal
+        journal.keep(PROPOSAL, begun.proposal)
+
+    def _enter(self, journal: Journal, about: About, before: Journal | None) -> None:
+        """From here on one comes back to the new table; that before is over, or the session goes on at this one."""
+        write_about(journal.folder, about)
+        self._begun = None
+        if before is not None:
+            before.close()
+            set_state(before.folder, ENDED)
+        prune(self._sessions)
+
+    def close(self, last: TableSnapshot) -> None:
+        """The seat goes; ``last`` is how it stood."""
+
+
+class SessionKeeper:
+    """Keeps every table that a seat plays at, each in a folder of its own.
+
+    Args:
+        sessions: the folder of all seats.
+        describe: see ``Describe``.
+        journal: of the table to which we come back; None: it is begun with the first.
+    """
+
+    def __init__(self, sessions: Path, describe: Describe, journal: Journal | None = None) -> None:
+        self._sessions = sessions
+        self._describe = describe
+        self._journal = journal
+        self._begun: tuple[About, Journal | None] | None = None  # a table that we sign for just now, and that before
+
+    def keep(self, effects: Sequence[Effect]) -> None:
+        """See ``Keeper``."""
+        urgent = False
+        for effect in effects:
+            if isinstance(effect, Begin):
+                self._begin(effect)
+            elif self._journal is None:
+                continue
+            elif isinstance(effect, Persist):
+                self._journal.keep(effect.kind, effect.payload)
+                urgent = urgent or effect.ours
+            elif isinstance(effect, KeepSeed):
+                self._journal.keep_seed(effect.track, effect.seed)
+        if self._journal is None:
+            return
+        forgotten = [effect.track for effect in effects if isinstance(effect, ForgetSeed)]
+        if urgent or forgotten:
+            self._journal.sync()
+        if self._begun is not None:
+            self._enter(self._journal, *self._begun)
         for track in forgotten:
             self._journal.forget_seed(track)
 
@@ -83,6 +144,9 @@ class SessionKeeper:
             self._end(OPEN)
 
     def _end(self, state: str) -> None:
+        (_, before), self._begun = self._begun or (None, None), None
+        if before is not None:  # what was to come after it could not be kept
+            before.close()
         journal, self._journal = self._journal, None
         if journal is not None:
             journal.close()

@@ -71,7 +71,7 @@ printf '%s\n' "${COMPREPLY[@]}"
         ([""], set(COMMANDS)),
         (["do"], {"doctor"}),
         (["host", "--the"], {"--theme"}),
-        (["host", "--no"], {"--no-mouse", "--no-bell", "--no-hints", "--no-auto-sans"}),
+        (["host", "--no"], {f"--no-{name}" for name in ("mouse", "bell", "hints", "auto-sans", "open", "lan", "upnp")}),
         (["host", "--theme", ""], set(THEMES)),
         (["host", "--theme", "=", "l"], {"light"}),
         (["host", "--theme", "="], set(THEMES)),

@@ -53,7 +53,7 @@ print(json.dumps(sorted(sys.modules)))
 """
 
 
-@pytest.mark.parametrize("arguments", [[], ["--help"], ["--version"], ["host", "--help"], ["join"], ["fly"]])
+@pytest.mark.parametrize("arguments", [[], ["--help"], ["--version"], ["host", "--help"], ["bot"], ["fly"]])
 def test_help_is_not_made_to_wait_for_the_game(arguments: list[str]) -> None:
     done = subprocess.run(
         [sys.executable, "-c", IMPORTED, *arguments], capture_output=True, text=True, timeout=60, check=True
@@ -68,7 +68,7 @@ def test_help_is_not_made_to_wait_for_the_game(arguments: list[str]) -> None:
         (["host", "--fly"], "unrecognized arguments: --fly"),
         (["host", "--seats"], "expected one argument"),
         (["host", "--seat", "3"], "unrecognized arguments: --seat 3"),  # no abbreviations: they would bind us
-        (["join"], "HOST:PORT"),
+        (["bot"], "HOST:PORT"),
         (["bot", "127.0.0.1"], "--level"),
     ],
 )

@@ -82,4 +82,4 @@ def test_troff_has_nothing_to_say_against_it() -> None:
     assert done.stderr == ""
     text = re.sub(".\b", "", done.stdout)
     assert "SYNOPSIS" in text
-    assert "hocp2p join [options] HOST:PORT" in text
+    assert "hocp2p join [options]" in text

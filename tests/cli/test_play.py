@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,13 @@ from hocp2p.cli.main import main
 from hocp2p.crypto.identity import Identity
 from hocp2p.errors import LinkError
 from hocp2p.game.house import Rules
+from hocp2p.net.address import Address
+from hocp2p.net.invite import Invite, format_invite
+from hocp2p.net.link import Link
+from hocp2p.net.memory import memory_pair
+from hocp2p.net.tls import Trust
 from hocp2p.record.identity_file import claim_identity, load_identity
+from hocp2p.record.known_keys import KnownKeys
 from hocp2p.record.session_record import read_record
 from hocp2p.session.client import Client
 from hocp2p.session.guest import JoinOptions
@@ -37,6 +44,11 @@ class Session:
         self.error: LinkError | None = None
         self.closed = False
         self.client: FakeClient | None = None
+        self.link, _ = memory_pair()
+
+    async def reach(self, _options: JoinOptions, _known: KnownKeys, *, ask: bool) -> Link:
+        assert not ask  # nobody is there to be asked
+        return self.link
 
     @asynccontextmanager
     async def open(self, options: HostOptions, identity: Identity, keep: Keep | None) -> AsyncIterator[Client]:
@@ -45,7 +57,10 @@ class Session:
             yield client
 
     @asynccontextmanager
-    async def enter(self, options: JoinOptions, identity: Identity, keep: Keep | None) -> AsyncIterator[Client]:
+    async def enter(
+        self, options: JoinOptions, identity: Identity, keep: Keep | None, link: Link | None = None
+    ) -> AsyncIterator[Client]:
+        assert link is None or link is self.link
         self.join, self.identity, self.keep = options, identity, keep
         async with self._seat() as client:
             yield client
@@ -68,6 +83,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> Session:
     stub = Session()
     monkeypatch.setattr(play, "open_table", stub.open)
     monkeypatch.setattr(play, "join_table", stub.enter)
+    monkeypatch.setattr(play, "reach", stub.reach)
     monkeypatch.setattr(play, "login_name", lambda: "login")
     monkeypatch.setattr(sys, "stdin", None)
     return stub
@@ -97,8 +113,60 @@ def test_what_host_asks_for(session: Session, arguments: list[str], options: Hos
     if options.pace_s:
         session.stopped = TableStopped("left", "")  # nobody waits for an autopilot that thinks
     assert main(["host", *AUTO, *arguments]) == 0
-    assert session.host == options
+    assert session.host is not None
+    assert (session.host.invited_only, session.host.lan, session.host.upnp) == (True, True, False)
+    assert session.host.sessions is not None
+    assert replace(session.host, invited_only=False, lan=False, sessions=None) == options
     assert session.closed
+
+
+def test_the_ways_that_host_opens(session: Session) -> None:
+    ways = ["--open", "--no-lan", "--upnp", "--advertise", "tunnel.example:443", "--via", "http://127.0.0.1:1080"]
+    assert main(["host", *AUTO, *ways]) == 0
+    host = session.host
+    assert host is not None
+    assert (host.invited_only, host.lan, host.upnp) == (False, False, True)
+    assert (host.advertise, host.via) == (Address("tunnel.example", 443), "http://127.0.0.1:1080")
+
+
+def test_an_invite_says_where_and_whom(session: Session) -> None:
+    invite = format_invite(Invite(Address("192.0.2.7", 7411), b"p" * 16, b"s" * 10))
+    assert main(["join", invite, *AUTO, "--name", "Bruno"]) == 0
+    assert session.join is not None
+    assert (session.join.host, session.join.port) == ("192.0.2.7", 7411)
+    assert (session.join.trust, session.join.secret) == (Trust(pin=b"p" * 16), b"s" * 10)
+    assert b"ssssssssss".hex() not in repr(session.join)
+    assert "s" * 10 not in repr(session.join)
+
+
+def test_half_an_invite_is_refused_before_anything_is_dialled(
+    session: Session, capsys: pytest.CaptureFixture[str]
+) -> None:
+    invite = format_invite(Invite(Address("192.0.2.7", 7411), b"p" * 16, b"s" * 10))
+    assert main(["join", invite[:40], *AUTO]) == 2
+    assert session.join is None
+    assert capsys.readouterr().err.startswith("hocp2p: ")
+
+
+def test_join_has_to_be_told_where(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["join", *AUTO]) == 2
+    assert "--lan" in capsys.readouterr().err
+    assert session.join is None
+
+
+def test_there_is_nothing_to_go_back_to(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["resume", *AUTO]) == 2
+    assert "nothing to go back to" in capsys.readouterr().err
+    assert main(["resume", "--list"]) == 0
+    assert not session.closed
+
+
+def joined(session: Session) -> JoinOptions:
+    """What was asked for, without the ways and places that are not the test's affair."""
+    assert session.join is not None
+    assert session.join.sessions is not None
+    asked = session.join
+    return JoinOptions(asked.host, asked.port, asked.name, asked.bot_level, asked.owner)
 
 
 @pytest.mark.parametrize(
@@ -112,13 +180,13 @@ def test_what_host_asks_for(session: Session, arguments: list[str], options: Hos
 )
 def test_what_join_asks_for(session: Session, address: str, host: str, port: int) -> None:
     assert main(["join", address, *AUTO, "--name", "Bruno"]) == 0
-    assert session.join == JoinOptions(host, port, "Bruno")
+    assert joined(session) == JoinOptions(host, port, "Bruno")
     assert session.closed
 
 
 def test_a_bot_has_a_level_an_owner_and_an_identity_of_its_own(session: Session, folders: Path) -> None:
     assert main(["bot", "host", "--level", "random"]) == 0
-    assert session.join == JoinOptions("host", 7411, "bot", "random", "login")
+    assert joined(session) == JoinOptions("host", 7411, "bot", "random", "login")
     assert not (folders / "data").exists()
     assert session.client is not None
     assert session.client.snapshot.net is not None  # it played
@@ -131,7 +199,7 @@ def test_a_bot_may_be_given_everything(
     path = folders / "bot key"
     arguments = ["--level", "novice", "--name", "Robo", "--identity", str(path), "--json"]
     assert main(["bot", "host", *arguments]) == 0
-    assert session.join == JoinOptions("host", 7411, "Robo", "novice", "Anna")
+    assert joined(session) == JoinOptions("host", 7411, "Robo", "novice", "Anna")
     assert session.identity is not None
     assert session.identity.public == load_identity(path).public
     assert capsys.readouterr().out.splitlines()[-1].startswith('{"event": "session_ended", "net": [')

@@ -20,7 +20,7 @@ class Parting:
     Args:
         terms: of the table.
         match: where the session stands, as all have signed it; None before the first dealer was drawn.
-        head: final head of the play track signed last, 32 bytes; zero bytes where no deal was.
+        head: final head of the play track signed last, or of the draw, 32 bytes; zero bytes where neither was.
         lost: seats that are gone, one at least; two or more remain.
     """
 

@@ -48,7 +48,7 @@ class Tracks:
         return MappingProxyType(self._heads)
 
     def head_of_play(self, match: Match | None) -> bytes:
-        """Final head of the last deal signed before ``match``, or 32 zero bytes where none was at this table."""
+        """Final head of the last deal signed before ``match``, or of the draw; 32 zero bytes where neither was here."""
         return bytes(32) if match is None else self._heads.get(2 * match.number, bytes(32))
 
     def start(self, number: int, steps: Steps, *after: int) -> None:

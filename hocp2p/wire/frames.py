@@ -122,7 +122,7 @@ class Continued:
 
     Args:
         table: id of the table before, 32 bytes.
-        head: final head of its play track that was signed last, or 32 zero bytes where no deal was.
+        head: final head of its play track that was signed last, or of its draw; 32 zero bytes where neither was.
         number, dealer: of the coming deal.
         balances: by seat of this table; a seat that is new at it has those of the lost seat.
         carry: jetons in the three pools.

@@ -142,7 +142,7 @@ class HostRunner(SeatRunner):
         if options.sessions is not None:
             keeper = SessionKeeper(options.sessions, partial(self._describe_bot, identity))
         me = make_me(identity, f"bot {number + 1}", level, options.name)
-        peer = Peer.guest(me, "memory", self.doors.secret or b"" if self.doors is not None else b"")
+        peer = Peer.guest(me, "memory", self._peer.secret or b"")
         self._start_bot(SeatRunner(peer, self._executor, None, keeper), level)
 
     def seat_bot_again(self, peer: Peer, effects: list[Effect], keeper: Keeper, level: str) -> None:

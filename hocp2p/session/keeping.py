@@ -84,57 +84,6 @@ class SessionKeeper:
         prune(self._sessions)
 
     def close(self, last: TableSnapshot) -> None:
-        """The seat goes; ``last`` is how it stood."""
-
-
-class SessionKeeper:
-    """Keeps every table that a seat plays at, each in a folder of its own.
-
-    Args:
-        sessions: the folder of all seats.
-        describe: see ``Describe``.
-        journal: of the table to which we come back; None: it is begun with the first.
-    """
-
-    def __init__(self, sessions: Path, describe: Describe, journal: Journal | None = None) -> None:
-        self._sessions = sessions
-        self._describe = describe
-        self._journal = journal
-        self._begun: tuple[About, Journal | None] | None = None  # a table that we sign for just now, and that before
-
-    def keep(self, effects: Sequence[Effect]) -> None:
-        """See ``Keeper``."""
-        urgent = False
-        for effect in effects:
-            if isinstance(effect, Begin):
-                self._begin(effect)
-            elif self._journal is None:
-                continue
-            elif isinstance(effect, Persist):
-                self._journal.keep(effect.kind, effect.payload)
-                urgent = urgent or effect.ours
-            elif isinstance(effect, KeepSeed):
-                self._journal.keep_seed(effect.track, effect.seed)
-        if self._journal is None:
-            return
-        forgotten = [effect.track for effect in effects if isinstance(effect, ForgetSeed)]
-        if urgent or forgotten:
-            self._journal.sync()
-        if self._begun is not None:
-            self._enter(self._journal, *self._begun)
-        for track in forgotten:
-            self._journal.forget_seed(track)
-
-    def _begin(self, begun: Begin) -> None:
-        """Another table: that before is over, or the session goes on at this one."""
-        self._end(ENDED)
-        about = self._describe(read_terms(begun.proposal), begun.seat)
-        self._journal = Journal.create(folder_of(self._sessions, about))
-        self._journal.keep(PROPOSAL, begun.proposal)
-        write_about(self._journal.folder, about)
-        prune(self._sessions)
-
-    def close(self, last: TableSnapshot) -> None:
         """See ``Keeper``."""
         if last.stage is Stage.ENDED:
             self._end(ENDED if last.settled else OPEN)

@@ -203,6 +203,11 @@ class Peer(LinkedPeer):
         self._managed().resize()
         return self._drain()
 
+    @property
+    def secret(self) -> bytes | None:
+        """Of our invite; None: whoever comes may sit down, or we do not host."""
+        return self.lobby.secret if isinstance(self.lobby, HostLobby) else None
+
     def renew_secret(self, secret: bytes | None) -> list[Effect]:
         """Another invite holds from now on; the old one is dead."""
         lobby = self.lobby

@@ -83,13 +83,18 @@ def clean(text: str, *, ascii: bool = False) -> str:  # noqa: A002 - the name th
     return "".join(_clean_char(char, ascii) for char in unicodedata.normalize("NFC", text))
 
 
+def _is_joining_jamo(char: str) -> bool:
+    """Korean vowels and finals, which terminals draw into the cell before."""
+    return "\u1160" <= char <= "\u11ff" or "\ud7b0" <= char <= "\ud7ff"
+
+
 def _clean_char(char: str, ascii: bool) -> str:  # noqa: A002 - as above
     if " " <= char <= "~":
         return char
     category = unicodedata.category(char)
     if ascii or category[0] in "CMZ":
         return "?"
-    if cell_width(char) == 2 and category != "Lo":
+    if (cell_width(char) == 2 and category != "Lo") or _is_joining_jamo(char):
         return "?"
     if category == "So" and char not in KNOWN_SYMBOLS:
         return "?"  # emoji and the like: terminals do not agree on their width, nor do versions of Unicode

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from math import ceil
+from collections.abc import Iterable, Mapping
+from math import ceil, floor
 
-from hocp2p.table.snapshot import Clock
+from hocp2p.table.snapshot import Clock, TableSnapshot
 from hocp2p.ui.lang import _
 
 
@@ -29,6 +30,28 @@ def next_second_s(clock: Clock | None, now_s: float) -> float | None:
         return None
     left_s = [clock.turn_left_s(seat, now_s) or clock.bank_left_s(seat, now_s) for seat in clock.awaited]
     return min(left % 1.0 or 1.0 for left in left_s) + 0.01  # not a moment too early
+
+
+def unheard_since(snapshot: TableSnapshot, before: Mapping[int, float], now_s: float) -> dict[int, float]:
+    """By seat that is not heard, since when; ``before``: what the last call gave."""
+    unheard = [info.seat for info in snapshot.seats if info.key and info.present and not info.linked]
+    return {seat: before.get(seat, now_s) for seat in unheard}
+
+
+def away_time(unheard: Iterable[tuple[int, float]], seat: int, now_s: float | None) -> str:
+    """``0:20``: how long a seat has not been heard; empty where it is, or nobody counts."""
+    since_s = dict(unheard).get(seat)
+    return format_time(floor(now_s - since_s)) if since_s is not None and now_s is not None else ""
+
+
+def times_away(unheard: tuple[tuple[int, float], ...], now_s: float | None) -> tuple[str, ...]:
+    """Of all seats that are not heard."""
+    return tuple(away_time(unheard, seat, now_s) for seat, _since_s in unheard)
+
+
+def next_away_s(unheard: Iterable[tuple[int, float]], now_s: float) -> float | None:
+    """How long until one of these times is another; None where all are heard."""
+    return min((1.0 - (now_s - since_s) % 1.0 + 0.01 for _seat, since_s in unheard), default=None)
 
 
 def format_time(left_s: float) -> str:

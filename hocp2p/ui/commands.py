@@ -63,6 +63,32 @@ class Manage:
 
 
 @dataclass(frozen=True, slots=True)
+class Vote:
+    """Go on without a seat that has been away for long, or wait for it after all."""
+
+    seat: int
+    go_on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The host answers who knocks: ``number`` of the knock."""
+
+    number: int
+    admit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Resize:
+    """Two go on without the seat that was lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class RenewInvite:
+    """Another invite; the old one is dead."""
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """Tell something again; ``argument`` is the rest of the line."""
 
@@ -72,7 +98,12 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Quit:
-    """Leave the table."""
+    """Leave the table for good."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Go and keep the seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +116,10 @@ class Forced:
     """Let answers that leave no choice be given for us, or not any more."""
 
 
-Command = Act | Ready | Reveal | Again | Talk | Manage | Report | Quit | Hint | Forced
+Command = (
+    Act | Ready | Reveal | Again | Talk | Manage | Vote | Answer | Resize | RenewInvite | Report | Quit | Keep | Hint
+    | Forced
+)  # fmt: skip
 
 ACTION_HELP: Final = commands(Topic.AUCTION, Topic.SHOWDOWN, Topic.PLAY)
 OTHER_HELP: Final = commands(Topic.ALWAYS, Topic.HOST)
@@ -95,10 +129,14 @@ BARE: Final[dict[str, Command]] = {
     "reveal": Reveal(),
     "again": Again(),
     "quit": Quit(),
+    "keep": Keep(),
+    "two": Resize(),
     "hint": Hint(),
     "forced": Forced(),
 }
-REPORTS: Final = HELP.keys() - ACTION_HELP.keys() - BARE.keys() - {"say", "bot", "kick"}
+REPORTS: Final = (
+    HELP.keys() - ACTION_HELP.keys() - BARE.keys() - {"say", "bot", "kick", "giveup", "wait", "admit", "decline"}
+)
 
 
 def split_command(line: str) -> tuple[str, str]:
@@ -128,7 +166,13 @@ def parse_command(line: str, snapshot: TableSnapshot) -> Command:
     if word == "bot":
         return Manage(AddBot(rest.lower() or DEFAULT_LEVEL))
     if word == "kick":
-        return Manage(TakeChair(_seat(rest, snapshot)))
+        return Manage(TakeChair(_seat(word, rest, snapshot)))
+    if word in ("giveup", "wait"):
+        return Vote(_seat(word, rest, snapshot), go_on=word == "giveup")
+    if word in ("admit", "decline"):
+        return Answer(_knock(word, rest), admit=word == "admit")
+    if word == "invite" and rest:
+        return _new_invite(rest)
     if word == "rules" and rest:
         return Manage(SetRules(_parse_rules(rest, snapshot.rules)))
     if word in REPORTS:
@@ -138,12 +182,27 @@ def parse_command(line: str, snapshot: TableSnapshot) -> Command:
     return BARE[word]
 
 
-def _seat(text: str, snapshot: TableSnapshot) -> int:
+def _seat(word: str, text: str, snapshot: TableSnapshot) -> int:
     """A seat by its number from 1."""
     numbers = {str(info.seat + 1): info.seat for info in snapshot.seats}
     if text not in numbers:
-        raise LocalError("bad-command", _("kick which seat? for instance: {command}").format(command="kick 2"))
+        told = _("{word} which seat? for instance: {command}").format(word=word, command=f"{word} 2")
+        raise LocalError("bad-command", told)
     return numbers[text]
+
+
+def _knock(word: str, text: str) -> int:
+    """A knock by its number, as it was told."""
+    if not (text.isascii() and text.isdigit()):
+        told = _("{word} whom? by the number of the knock, for instance: {command}")
+        raise LocalError("bad-command", told.format(word=word, command=f"{word} 1"))
+    return int(text)
+
+
+def _new_invite(text: str) -> RenewInvite:
+    if text.lower() != "new":
+        raise LocalError("bad-command", _("{command} takes nothing after it").format(command="invite new"))
+    return RenewInvite()
 
 
 def _parse_rules(text: str, rules: Rules) -> Rules:

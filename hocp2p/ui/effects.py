@@ -43,6 +43,44 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
+class Keep:
+    """Leave the screen and keep the seat: we may come back to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """Go on without a seat, or wait for it after all."""
+
+    seat: int
+    go_on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The host answers who knocks: ``number`` of the knock."""
+
+    number: int
+    admit: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Resize:
+    """Two go on without the seat that was lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class RenewInvite:
+    """Another invite; the old one is dead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Put a text into the clipboard of the terminal."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Skip:
     """Show at once what waits to be shown."""
 
@@ -69,4 +107,7 @@ class Manage:
     wishes: tuple[Wish, ...]
 
 
-Effect = Act | Say | Ready | ShowHand | Again | Leave | Skip | Redraw | NextTheme | Hint | Manage
+Effect = (
+    Act | Say | Ready | ShowHand | Again | Leave | Keep | Vote | Answer | Resize | RenewInvite | Copy
+    | Skip | Redraw | NextTheme | Hint | Manage
+)  # fmt: skip

@@ -58,6 +58,40 @@ CONSTANT: Final = (
     N_("the table is full"),
     N_("two seats have the same identity key"),
     N_("you have left the table"),
+    N_("another hocp2p plays that seat just now"),
+    N_("another identity sat at that table; come back with the one that did"),
+    N_("that invite is not valid any more; ask the host for a new one"),
+    N_("that is our own identity"),
+    N_("that player does not host a table"),
+    N_("the host does not let you in"),
+    N_("the others have gone on without you"),
+    N_("the session goes on by the rules that it began with"),
+    N_("too many people knock at that table; ask the host for an invite"),
+    N_("we are not at that table, or not any more"),
+    N_("you sit at this table, but your program has forgotten the game"),
+    # coming and going
+    N_("nobody can dial us"),
+    N_("nobody knocks by that number"),
+    N_("only the host invites"),
+    N_("that seat has not been away for long enough"),
+    N_("there is no empty chair to play on without"),
+    N_("there is no free chair"),
+    N_("there is nothing to vote on"),
+    # invites and ways
+    N_("closed when you quit"),
+    N_("opening a port needs a library that is not installed: python -m pip install 'hocp2p[upnp]'"),
+    N_("that is no proxy: write http://HOST:PORT or socks5://HOST:PORT"),
+    N_("a SOCKS proxy needs the package python-socks: pip install 'hocp2p[socks]'"),
+    N_("the invite is not right: a letter is wrong, or there is one too many"),
+    N_("the invite is not right: one of its first letters is wrong"),
+    N_("the invite is not written as hocp2p writes it; ask for a new one"),
+    N_("the invite names no address that can be dialled; ask for a new one"),
+    N_("this is a part of an invite: its end is missing; copy all of it"),
+    N_(
+        "SOMEBODY ELSE ANSWERS at that address, or the host has a new key; nothing was said to whoever it is: "
+        "ask the host for a new invite"
+    ),
+    N_("what answers there is not a hocp2p table: its certificate is none of ours; check host and port"),
     # links
     N_("the link is closed"),
     N_("the link is lost: the other side is gone or does not answer"),
@@ -98,7 +132,22 @@ PATTERNS: Final = (
     N_("{text} is not an address: write HOST:PORT, or [IPv6]:PORT"),
     N_("{text} is not a port: a number from 1 to 65535"),
     N_("{where} does not answer; check the address, or a firewall is in the way"),
+    N_("that is no invite: an invite begins with {prefix}"),
+    N_("the invite is not right: {letter} is no letter of an invite"),
+    N_("the proxy {proxy} does not lead to {where}; check both"),
+    N_("the proxy {proxy} is not there; check its address"),
+    N_("the router does not open the port ({reason}); allow UPnP in it, or forward the port by hand"),
+    N_("the router's own address {address} is not public: your carrier has a NAT, too; use a tunnel"),
+    N_(
+        "this invite begins with {theirs}, and this version of hocp2p reads {ours}; the older of the two versions must "
+        "be updated"
+    ),
+    N_("what listens at {where} hangs up: no room, or not hocp2p; try again later"),
     # tables that end, and joins that are refused
+    N_("that table speaks protocol version {theirs}, you speak {ours}: the other side has to update hocp2p"),
+    N_("that table speaks protocol version {theirs}, you speak {ours}: update your hocp2p"),
+    N_("this table speaks protocol version {version}: both sides need the same hocp2p"),
+    N_("{name} was not heard any more, and the others go on without it; the table cannot go on"),
     N_("this table speaks protocol version {theirs}, you speak {ours}: update the host's hocp2p"),
     N_("this table speaks protocol version {theirs}, you speak {ours}: update your hocp2p"),
     N_("{name} has closed the table"),
@@ -121,6 +170,7 @@ LOSSES: Final = (
     N_("{name} is no longer heard by the host"),
     N_("{name} left the table"),
     N_("{name} lost its connection"),
+    N_("{name} was not heard any more, and the others go on without it"),
 )
 """How a seat was lost."""
 

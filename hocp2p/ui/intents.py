@@ -12,6 +12,7 @@ from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.intent import Intent, Topic
 from hocp2p.ui.intents_deal import DEAL_INTENTS
 from hocp2p.ui.intents_host import HOST_INTENTS
+from hocp2p.ui.intents_meeting import MEETING_INTENTS
 from hocp2p.ui.lang import N_
 from hocp2p.ui.local import Local, Page
 from hocp2p.ui.modes import ASKING, EVERYWHERE, OPEN, OURS, TABLE, Mode, holds_hand, our_turn
@@ -39,9 +40,8 @@ def _hints(snapshot: TableSnapshot, local: Local) -> bool:
 
 INTENTS: Final[tuple[Intent, ...]] = (
     # The questions that the prompt asks. Any other key is a no.
-    Intent(
-        "leave now", Topic.ALWAYS, ("y", "Y", "c-c", "c-q"), frozenset({Mode.LEAVING}), bar=("y",), label=N_("leave")
-    ),
+    Intent("leave now", Topic.ALWAYS, ("y", "Y"), frozenset({Mode.LEAVING}), bar=("y",), label=N_("leave for good")),
+    Intent("go at once", Topic.ALWAYS, ("c-c", "c-q"), frozenset({Mode.LEAVING}), bar=("c-c",), label=N_("go")),
     Intent("show it", Topic.ALWAYS, ("y", "Y"), frozenset({Mode.SHOWING}), bar=("y",), label=N_("show it")),
     Intent("yes", Topic.AUCTION, ("enter",), frozenset({Mode.CONFIRMING}), bar=("enter",), label=N_("yes")),
     Intent("no", Topic.ALWAYS, ("n",), ASKING, bar=("n",), label=N_("no")),
@@ -121,6 +121,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
         command="reveal",
         meaning=N_("show the hand that you were dealt last to the table; nobody can ask for it"),
     ),
+    *MEETING_INTENTS,
     *HOST_INTENTS,
     *DEAL_INTENTS,
     # Looking at things.
@@ -246,9 +247,9 @@ INTENTS: Final[tuple[Intent, ...]] = (
         EVERYWHERE - {Mode.LEAVING},
         bar=("c-q",),
         label=N_("leave"),
-        help=N_("leave; asks once, and the second time leaves at once"),
+        help=N_("leave; asks once, and the second time goes at once and keeps the seat"),
         command="quit",
-        meaning=N_("leave the table"),
+        meaning=N_("leave the table for good"),
     ),
 )
 """In the order in which the row of keys has room for them."""

@@ -16,18 +16,20 @@ from typing import Final, get_args
 from hocp2p.game.actions import Action, Claim, Held, Stake
 from hocp2p.game.cards import Card, format_rank
 from hocp2p.game.notation import format_claim
-from hocp2p.table.snapshot import TableEvent, TableSnapshot
+from hocp2p.table.snapshot import Refused, TableEvent, TableSnapshot
 from hocp2p.ui.commands import format_words
 
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]
 
 RANK_FIELDS: Final = frozenset({"rank", "as_rank"})
 ACTIONS: Final = get_args(Action)
+_NAMES: Final[dict[type[object], str]] = {Refused: "seat_refused"}
+"""Names that are not the class's: a command of ours that is refused has been ``refused`` for longer."""
 
 
 def event_name(kind: type[object]) -> str:
     """``CardPlayed`` is ``card_played``."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
+    return _NAMES.get(kind) or re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
 
 
 def event_to_json(event: TableEvent) -> dict[str, Json]:

@@ -16,17 +16,18 @@ from hocp2p.game.cards import RANK_LETTERS, Card, parse_card, parse_rank
 from hocp2p.game.state import Phase, SeatView
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.choices import allowed_classes, announced_class, choices, raise_limits, selection
-from hocp2p.ui.effects import Act, Again, Effect, Hint, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip
+from hocp2p.ui.effects import Act, Again, Effect, Hint, Keep, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip
 from hocp2p.ui.hands import follow_up, in_order, playable
 from hocp2p.ui.hosting import press_in_lobby, press_on_rules, unseat
 from hocp2p.ui.intents_deal import CARD
 from hocp2p.ui.lang import N_, _
 from hocp2p.ui.local import Local, Page, Question, Sort
-from hocp2p.ui.modes import ASKING, OURS, Mode, holds_hand, mode, our_turn
+from hocp2p.ui.meeting import give_up, press_at_door, press_invite, press_vote
+from hocp2p.ui.modes import ASKING, OURS, Mode, has_begun, holds_hand, mode, our_turn
 from hocp2p.ui.words import why_not
 
 MAX_TALK: Final = 300
-PAGES: Final = tuple(page for page in Page if page is not Page.RULES)
+PAGES: Final = tuple(page for page in Page if page not in (Page.RULES, Page.INVITE))
 PAGE_KEYS: Final = {"l": Page.LOG, "m": Page.SCORE, "o": Page.PROOFS, "?": Page.HELP}
 CALLS: Final = {
     "p": N_("you cannot pass now: choose one of the calls shown"),
@@ -70,7 +71,8 @@ def _pressed(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
     if key in PAGE_KEYS or key in ("tab", "s-tab"):
         return _turned(key, snapshot, local), None
     if now is Mode.PAGE:
-        return _on_page(key, local), None
+        invited = press_invite(key, snapshot, local) if local.page is Page.INVITE else None
+        return invited or (_on_page(key, local), None)
     if now is Mode.RULES:
         return press_on_rules(key, snapshot, local)
     return _at_table(key, now, snapshot, local)
@@ -88,7 +90,8 @@ def _at_table(key: str, now: Mode, snapshot: TableSnapshot, local: Local) -> Pre
         return local, Skip()
     if now is Mode.OVER:
         return local, Again() if key == "enter" and snapshot.may_again else None
-    managed = press_in_lobby(key, snapshot, local) if now in (Mode.READY, Mode.WAITING) else None
+    managed = _in_lobby(key, snapshot, local) if now in (Mode.READY, Mode.WAITING) else None
+    managed = managed or press_vote(key, snapshot, local)
     if managed is not None:
         return managed
     if now is Mode.READY:
@@ -98,6 +101,15 @@ def _at_table(key: str, now: Mode, snapshot: TableSnapshot, local: Local) -> Pre
     if key == "i":
         return _hint(snapshot, local)
     return _in_deal(key, snapshot, snapshot.view, local)
+
+
+def _in_lobby(key: str, snapshot: TableSnapshot, local: Local) -> Pressed | None:
+    """A key that is about chairs, rules, the invite or who knocks; None: nothing of the kind."""
+    return (
+        press_in_lobby(key, snapshot, local)
+        or press_at_door(key, snapshot, local)
+        or press_invite(key, snapshot, local)
+    )
 
 
 def _talk(snapshot: TableSnapshot, local: Local) -> Pressed:
@@ -130,9 +142,11 @@ def _hint(snapshot: TableSnapshot, local: Local) -> Pressed:
 
 
 def _leaving(snapshot: TableSnapshot, local: Local) -> Pressed:
-    over = snapshot.stage in (Stage.ENDED, Stage.STOPPED)
-    if over or local.asking is Question.LEAVE:
+    """The second time goes at once: the seat is kept where there is one."""
+    if snapshot.stage in (Stage.ENDED, Stage.STOPPED):
         return local, Leave()
+    if local.asking is Question.LEAVE:
+        return local, Keep()
     return replace(local, asking=Question.LEAVE, typing=None), None
 
 
@@ -143,6 +157,10 @@ def _answered(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
         return local, ShowHand() if key in ("y", "Y") else None
     if question is Question.CHAIR:
         return local, unseat(snapshot, local) if key in ("y", "Y") else None
+    if question is Question.GIVE_UP:
+        return local, give_up(snapshot) if key in ("y", "Y") else None
+    if question is Question.LEAVE and key == "k" and local.keeps and has_begun(snapshot):
+        return local, Keep()
     if question is Question.LEAVE:
         return local, Leave() if key in ("y", "Y") else None
     chosen = selection(snapshot, local).choice
@@ -171,7 +189,7 @@ def _turned(key: str, snapshot: TableSnapshot, local: Local) -> Local:
         page = Page.TABLE if local.page is PAGE_KEYS[key] else PAGE_KEYS[key]
     else:
         step = 1 if key == "tab" else -1
-        before = Page.TABLE if local.page is Page.RULES else local.page
+        before = local.page if local.page in PAGES else Page.TABLE
         page = PAGES[(PAGES.index(before) + step) % len(PAGES)]
     read = len(snapshot.events) if page is Page.LOG else local.read
     return replace(local, page=page, scroll=0, read=read)

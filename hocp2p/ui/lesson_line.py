@@ -39,7 +39,15 @@ async def run_lesson_line(
             out(line)
 
     taken = tutor.filter(commands, reply) if commands is not None else None
-    await run_line(client, commands=taken, out=out, json=json, ascii=ascii, manners=manners, tutor=tutor)
+    await run_line(
+        client,
+        commands=taken,
+        out=out,
+        json=json,
+        ascii=ascii,
+        manners=replace(manners or Manners(), keeps=False),
+        tutor=tutor,
+    )
 
 
 class _Tutor:

@@ -73,7 +73,7 @@ class LessonScreen(Screen):
         input: Input | None = None,  # noqa: A002 - prompt_toolkit's word
         output: Output | None = None,
     ) -> None:
-        super().__init__(client, options, input, output)
+        super().__init__(client, replace(options, keeps=False), input, output)
         self._practice = client
         self._ascii = options.ascii
         self.pacer = HeldPacer(client.snapshot, options.pace_s, len(client.snapshot.finished))

@@ -24,15 +24,20 @@ from hocp2p.ui.commands import (
     ACTION_HELP,
     Act,
     Again,
+    Answer,
     Command,
     Forced,
     Hint,
+    Keep,
     Manage,
     Quit,
     Ready,
+    RenewInvite,
     Report,
+    Resize,
     Reveal,
     Talk,
+    Vote,
     format_words,
     parse_command,
     split_command,
@@ -43,6 +48,7 @@ from hocp2p.ui.lang import _
 from hocp2p.ui.line_inbox import Hinted, Inbox, InputEnded, Item, Line, News, TableClosed
 from hocp2p.ui.line_output import LineOutput
 from hocp2p.ui.line_teller import Teller, Tutor, silent
+from hocp2p.ui.modes import has_begun
 from hocp2p.ui.names import seat_names
 
 LOG_SHOWN: Final = 20
@@ -61,6 +67,7 @@ class Manners:
         ready_at_once: signs every proposal as soon as there is one. Later deals are never waited for.
         hints: whether hints are given when they are asked for.
         auto_sans: whether a *sans* or *go* that leaves no choice is said for us, to begin with.
+        keeps: whether our seat is kept when we go without leaving it.
     """
 
     patient: bool = False
@@ -69,6 +76,7 @@ class Manners:
     ready_at_once: bool = False
     hints: bool = True
     auto_sans: bool = False
+    keeps: bool = True
 
     @property
     def by_hand(self) -> bool:
@@ -88,8 +96,9 @@ async def run_line(
 ) -> None:
     """Tells what happens at the table and does what ``commands`` say, until the session is over.
 
-    When the commands are at an end and it is our turn all the same, the table is left. Where they are typed by hand and
-    told as text, another session can be asked for: then it goes on until the player leaves, or the host.
+    When the commands are at an end and it is our turn all the same, we go; once the game has begun the seat is kept.
+    Where they are typed by hand and told as text, another session can be asked for: then it goes on until the player
+    leaves, or the host.
 
     Args:
         client: our seat.
@@ -131,6 +140,7 @@ class _LineFace:
         self._input_ended = self._leaving = False
         self._said_ready = self._said_again = False  # our word is on its way
         self._hinting = False
+        self._old_invite = ""  # another was asked for and is not there yet
         self._acted_on: _Moment | None = None  # our action is on its way since then
         self._asked: _Moment | None = None  # the turn was told then
 
@@ -160,6 +170,7 @@ class _LineFace:
         match item:
             case News(snapshot, events):
                 self._teller.tell(snapshot, events)
+                self._tell_new_invite(snapshot)
             case Line():
                 self._line = item
             case InputEnded(task):
@@ -225,7 +236,25 @@ class _LineFace:
             self._leave()
         elif unanswered and (self._our_turn(snapshot) or self._waits_for_ready(snapshot)):
             self._output.reply("quit", [_("no more commands, and the table waits for us: leaving it")])
-            self._leave()
+            if self._keeps(snapshot):
+                self._keep()
+            else:
+                self._leave()
+
+    def _keeps(self, snapshot: TableSnapshot) -> bool:
+        """Whether there is a seat that we can come back to."""
+        return self._manners.keeps and has_begun(snapshot)
+
+    def _keep(self) -> None:
+        """Goes without a word to the table, which hears only that we are away."""
+        kept = self._keeps(self._client.snapshot)
+        if kept:
+            self._output.reply(
+                "keep", [_("your seat is kept: {command} brings you back").format(command="hocp2p resume")]
+            )
+        self._leaving = True
+        self._client.suspend()
+        self._teller.over = self._teller.over or kept  # where there is no seat the table tells that we have left
 
     def _leave(self) -> None:
         self._leaving = True
@@ -270,14 +299,36 @@ class _LineFace:
                 self._client.say(text)
             case Manage(wish):
                 self._managing.ask(wish)
+            case Vote(seat, True):
+                self._client.give_up(seat)
+            case Vote(seat):
+                self._client.wait_for(seat)
+            case Answer(number, True):
+                self._client.admit(number)
+            case Answer(number):
+                self._client.decline(number)
+            case Resize():
+                self._client.resize()
+            case RenewInvite():
+                before = self._client.snapshot.invite
+                self._client.renew_invite()
+                self._old_invite = before
             case Quit():
                 self._leave()
+            case Keep():
+                self._keep()
             case Hint():
                 self._ask_for_hint()
             case Forced():
                 self._switch_forced()
             case Report(what, argument):
                 self._output.reply(split_command(line.text)[0], self._report(what, argument))
+
+    def _tell_new_invite(self, snapshot: TableSnapshot) -> None:
+        """What was asked for is there."""
+        if self._old_invite and snapshot.invite != self._old_invite:
+            self._old_invite = ""
+            self._output.reply("invite", reports.invite_lines(snapshot))
 
     def _ready(self, line: Line) -> None:
         snapshot = self._client.snapshot

@@ -48,6 +48,10 @@ class LineOutput:
         """It is our turn."""
         self._write([*self._narrator.flush(snapshot), reports.turn_line(snapshot)], turn_to_json(snapshot))
 
+    def tell_offers(self, lines: list[str]) -> None:
+        """What has become possible that no turn is asked for: to let somebody in, to go on without a seat."""
+        self._write(lines, {"event": "offer", "lines": [*lines]})
+
     def tell_another(self) -> None:
         """The session is over; there can be another."""
         self._write([_("another match: {again}; leave: {leave}").format(again="again", leave="quit")])

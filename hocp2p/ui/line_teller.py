@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from hocp2p.table.snapshot import AnotherWanted, SessionEnded, Stage, TableEvent, TableSnapshot, TableStopped
 from hocp2p.ui.line_output import LineOutput
+from hocp2p.ui.offers import describe_offers
 
 Tutor = Callable[[TableSnapshot], list[str]]
 
@@ -33,6 +34,7 @@ class Teller:
         self._tutor = tutor
         self._introduced = False
         self._told = snapshot
+        self._offered: dict[str, str] = {}
 
     def tell(self, snapshot: TableSnapshot, events: tuple[TableEvent, ...]) -> None:
         """What has happened, and the picture that it led to."""
@@ -46,6 +48,7 @@ class Teller:
                 self._tell_event(event, snapshot)
         self._introduce(snapshot)
         self._told = snapshot
+        self._tell_offers(snapshot)
         if explained := self._tutor(snapshot):
             self._output.tell_lesson(explained, snapshot)
 
@@ -58,6 +61,14 @@ class Teller:
         if snapshot.stopped is not None:
             self._tell_event(snapshot.stopped, snapshot)
         self.over = True
+
+    def _tell_offers(self, snapshot: TableSnapshot) -> None:
+        """Each once, as long as it stands."""
+        offers = {} if self.over else describe_offers(snapshot)
+        new = [told for command, told in offers.items() if command not in self._offered]
+        self._offered = offers
+        if new:
+            self._output.tell_offers(new)
 
     def _introduce(self, snapshot: TableSnapshot) -> None:
         """The table, once before each session; a guest learns of it from the host."""

@@ -22,28 +22,27 @@ def describe_link_event(event: TableEvent, says: Says, name: Callable[[int], str
     """
     match event:
         case LinkChanged(seat, False):
-            return _("{name} is not heard any more; the place is held").format(name=name(seat))
+            return _("{name} is not heard any more").format(name=name(seat))
         case LinkChanged(seat, True):
             return _("{name} is heard again").format(name=name(seat))
         case Refused(seat, _code, message):
             return _("{name} does not go on: {message}").format(name=name(seat), message=translate_error(message))
         case Voted(voter, seat, True):
             sentences = (
-                N_("you would go on without {seat}"),
-                N_("{name} would go on without you") if seat == you else N_("{name} would go on without {seat}"),
+                N_("you would go on without {away}"),
+                N_("{name} would go on without you") if seat == you else N_("{name} would go on without {away}"),
             )
-            return says(voter, *sentences, seat=name(seat))
+            return says(voter, *sentences, away=name(seat))
         case Voted(voter, seat, False):
             sentences = (
-                N_("you would wait for {seat}"),
-                N_("{name} would wait for you") if seat == you else N_("{name} would wait for {seat}"),
+                N_("you would wait for {away}"),
+                N_("{name} would wait for you") if seat == you else N_("{name} would wait for {away}"),
             )
-            return says(voter, *sentences, seat=name(seat))
+            return says(voter, *sentences, away=name(seat))
         case TableParted(lost):
             return _parted(lost, name)
-        case Knocked(number, stranger, key):
-            told = _("{stranger} knocks (key {key}): let in with admit {number}, or decline {number}")
-            return told.format(stranger=stranger, key=key, number=number)
+        case Knocked(_number, stranger, key):
+            return _("{stranger} knocks, key {key}").format(stranger=stranger, key=key)
         case _:
             return None
 

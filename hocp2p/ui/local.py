@@ -20,6 +20,7 @@ class Page(Enum):
     PROOFS = "proofs"
     HELP = "help"
     RULES = "rules"  # the house rules, while the host changes them
+    INVITE = "invite"  # how others come to the table
 
 
 class Sort(Enum):
@@ -37,6 +38,7 @@ class Question(Enum):
     CALL = "call"
     SHOW = "show"
     CHAIR = "chair"
+    GIVE_UP = "give up"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,8 @@ class Local:
     chair: the chair that the host has chosen; None: see ``hosting.chosen_chair``.
     draft: the house rules that the host would play by, while he changes them.
     rule: which of them he has chosen, by its place.
+    keeps: whether our seat is kept when we go without leaving it.
+    unheard: seats that are not heard, each with the second since when.
     now_s: seconds on the clock of ``TableSnapshot.clock``; None: no time is shown.
     """
 
@@ -89,4 +93,6 @@ class Local:
     chair: int | None = None
     draft: Rules | None = None
     rule: int = 0
+    keeps: bool = True
+    unheard: tuple[tuple[int, float], ...] = ()
     now_s: float | None = None

@@ -9,7 +9,7 @@ from hocp2p.game.cards import Card
 from hocp2p.game.state import Phase, SeatView
 from hocp2p.table.snapshot import DealStarted, FinishedDeal, Stage, TableEvent, TableSnapshot
 from hocp2p.ui.cells import Fragment, Glyphs, Line, clean, clip, text_width
-from hocp2p.ui.clocks import time_left
+from hocp2p.ui.clocks import away_time, time_left
 from hocp2p.ui.local import Local
 from hocp2p.ui.names import format_card_symbols, seat_names
 from hocp2p.ui.sentences import Speaker, describe_event
@@ -80,6 +80,10 @@ class Look:
     def time_left(self, seat: int) -> str:
         """``0:48``; with the turn used up ``bank 1:59``; empty while the seat's time does not run."""
         return time_left(self.snapshot.clock, seat, self.local.now_s)
+
+    def time_away(self, seat: int) -> str:
+        """``0:20``: how long the seat has not been heard; empty where it is."""
+        return away_time(self.local.unheard, seat, self.local.now_s)
 
     def tell(self, event: TableEvent) -> str:
         """The event's sentence, safe to draw; empty where there is none."""

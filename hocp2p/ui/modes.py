@@ -17,6 +17,7 @@ class Mode(Enum):
     LEAVING = auto()  # "leave the table?"
     SHOWING = auto()  # "show the rest of your hand?"
     UNSEATING = auto()  # "take the chair away?"
+    PARTING = auto()  # "go on without a seat?"
     CONFIRMING = auto()  # a call that costs is asked once more
     TYPING = auto()  # talk
     PAGE = auto()  # a page is open in front of the table
@@ -34,6 +35,7 @@ QUESTIONS: Final = {
     Question.LEAVE: Mode.LEAVING,
     Question.SHOW: Mode.SHOWING,
     Question.CHAIR: Mode.UNSEATING,
+    Question.GIVE_UP: Mode.PARTING,
     Question.CALL: Mode.CONFIRMING,
 }
 ASKING: Final = frozenset(QUESTIONS.values())
@@ -69,6 +71,11 @@ def _in_deal(snapshot: TableSnapshot) -> Mode:
     if not snapshot.legal:
         return Mode.WAITING
     return Mode.AUCTION if view.state.phase is Phase.AUCTION else Mode.CHOICE
+
+
+def has_begun(snapshot: TableSnapshot) -> bool:
+    """Whether something has been signed here: there is a seat to come back to."""
+    return snapshot.parted or snapshot.stage in (Stage.DRAW, Stage.DEALING, Stage.DEAL)
 
 
 def our_turn(snapshot: TableSnapshot, local: Local) -> bool:

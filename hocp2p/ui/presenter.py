@@ -18,7 +18,7 @@ from hocp2p.ui.local import Local, Page
 from hocp2p.ui.look import Look
 from hocp2p.ui.modes import OPEN, OURS, mode
 from hocp2p.ui.names import PHASE_NAMES, STAKE_NAMES, Words, table_title
-from hocp2p.ui.parts import auction, bottom, house, lobby, pages, play, score
+from hocp2p.ui.parts import auction, bottom, house, invite, lobby, notices, pages, play, score
 
 LEAST_COLS: Final = 60
 LEAST_ROWS: Final = 16
@@ -57,6 +57,7 @@ def view(
         above: lines between the title and the body, which takes the room that they leave.
     """
     look = Look(snapshot, local, cols, rows, ASCII if ascii else UNICODE)
+    above = [*above, *notices.notice_lines(look)]
     if cols < LEAST_COLS or rows < LEAST_ROWS:
         lines = [*above, *_tiny(look.within(cols, max(rows - len(above), 0)))]
     else:
@@ -107,6 +108,8 @@ def _body(look: Look, *, talk: bool = True) -> list[Line]:
             return pages.proofs_body(look)
         case Page.RULES:
             return house.rules_body(look)
+        case Page.INVITE:
+            return invite.invite_body(look)
         case Page.TABLE:
             pass
     deal = look.settled or look.signed

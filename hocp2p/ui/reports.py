@@ -16,6 +16,8 @@ from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.hands import grouped
 from hocp2p.ui.lang import _, n_, p_
 from hocp2p.ui.local import Sort
+from hocp2p.ui.meeting import join_command
+from hocp2p.ui.modes import has_begun
 from hocp2p.ui.names import (
     PHASE_NAMES,
     SOURCE_NAMES,
@@ -63,6 +65,8 @@ def report(
             return score_lines(snapshot)
         case "proofs":
             return proof_lines(snapshot)
+        case "invite":
+            return invite_lines(snapshot)
         case "rules":
             return [rules_line(snapshot)]
         case "legal":
@@ -110,10 +114,14 @@ def describe_kept(number: int, about: About) -> str:
     )
 
 
-def farewell_line(snapshot: TableSnapshot) -> str:
+def farewell_line(snapshot: TableSnapshot, *, keeps: bool = True) -> str:
     """What is left to say when the screen has closed: the result as it was signed, or that we left; else empty.
 
     Why a table stopped is told apart, as an error.
+
+    Args:
+        snapshot: the last picture.
+        keeps: whether our seat is kept when we go without leaving it.
     """
     told = None
     if snapshot.net is not None and snapshot.finished:
@@ -121,7 +129,21 @@ def farewell_line(snapshot: TableSnapshot) -> str:
     elif snapshot.stopped is not None and snapshot.stopped.code == "left":
         message = translate_error(snapshot.stopped.message)
         told = message[0].upper() + message[1:]
+    elif snapshot.stopped is None and keeps and has_begun(snapshot):
+        told = _("Your seat is kept: {command} brings you back").format(command="hocp2p resume")
     return told or ""
+
+
+def invite_lines(snapshot: TableSnapshot) -> list[str]:
+    """How others come to the table: what they type, then each way by itself."""
+    command = join_command(snapshot)
+    lines = [_("others: {command}").format(command=command)] if command else []
+    for way in snapshot.ways:
+        told = ", ".join(part for part in (way.address, translate_error(way.note)) if part)
+        lines.append(_("way {kind}: {told}").format(kind=way.kind, told=told))
+    if lines and snapshot.our_seat is not None:
+        lines.append(_("key {key}").format(key=snapshot.seats[snapshot.our_seat].key))
+    return lines or [_("nobody can come to this table from elsewhere")]
 
 
 def rules_line(snapshot: TableSnapshot) -> str:
@@ -265,6 +287,8 @@ def _seat_facts(snapshot: TableSnapshot, info: SeatInfo) -> list[str]:
         facts.append(p_("one fact of several", "ready") if info.ready else p_("one fact of several", "not ready"))
     if not info.present:
         facts.append(p_("one fact of several", "gone"))
+    elif not info.linked:
+        facts.append(p_("one fact of several", "not heard, the place is held"))
     elif info.away:
         facts.append(p_("one fact of several", "away"))
     if snapshot.view:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,12 +28,33 @@ from hocp2p.session.managing import Managing
 from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
 from hocp2p.ui.appearance import Colour, colour_depth, style_of, styled, wants_no_colour
 from hocp2p.ui.cells import Line
-from hocp2p.ui.clocks import next_second_s, times_left
-from hocp2p.ui.effects import Act, Again, Effect, Hint, Leave, Manage, NextTheme, Ready, Redraw, Say, ShowHand, Skip
+from hocp2p.ui.clipboard import format_copy
+from hocp2p.ui.clocks import next_away_s, next_second_s, times_away, times_left, unheard_since
+from hocp2p.ui.effects import (
+    Act,
+    Again,
+    Answer,
+    Copy,
+    Effect,
+    Hint,
+    Keep,
+    Leave,
+    Manage,
+    NextTheme,
+    Ready,
+    Redraw,
+    RenewInvite,
+    Resize,
+    Say,
+    ShowHand,
+    Skip,
+    Vote,
+)
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.hosting import without_lobby
 from hocp2p.ui.keys import press
 from hocp2p.ui.local import Local, Page
+from hocp2p.ui.meeting import without_meeting
 from hocp2p.ui.pace import Pacer
 from hocp2p.ui.presenter import PANEL_FROM_COLS, view
 from hocp2p.ui.signals import signals_close
@@ -56,6 +78,7 @@ class ScreenOptions:
         pace_s: seconds that each move of the others stays before the next is shown.
         hints: whether hints are given when they are asked for.
         auto_sans: whether a *sans* or *go on* that leaves no choice is said for us, to begin with.
+        keeps: whether our seat is kept when we go without leaving it.
     """
 
     ascii: bool = False
@@ -67,6 +90,7 @@ class ScreenOptions:
     pace_s: float = 0.6
     hints: bool = True
     auto_sans: bool = False
+    keeps: bool = True
 
 
 async def run_screen(
@@ -119,7 +143,7 @@ class Screen:
         self._options = options
         self._clock = clock
         acked = len(client.snapshot.finished)
-        self.local = Local(acked=acked, hints=options.hints, forced=options.auto_sans)
+        self.local = Local(acked=acked, hints=options.hints, forced=options.auto_sans, keeps=options.keeps)
         self._advising: asyncio.Task[None] | None = None
         self._drawn: tuple[object, ...] = ()  # what the last drawing showed
         self.pacer = Pacer(client.snapshot, options.pace_s, acked)
@@ -181,11 +205,12 @@ class Screen:
         latest = self.pacer.latest
         shown = self.pacer.shown
         self.local = replace(
-            without_lobby(latest, self.local),
+            without_meeting(latest, without_lobby(latest, self.local)),
             waiting=self.pacer.waiting,
             turn_waits=bool(latest.legal),
             acked=min(self.local.acked, len(shown.finished)),  # another match begins with none
             read=min(self.local.read, len(shown.events)),
+            unheard=tuple(unheard_since(latest, dict(self.local.unheard), now_s).items()),
             now_s=now_s,
         )
         if self.app.output.get_size().columns >= PANEL_FROM_COLS:
@@ -197,14 +222,20 @@ class Screen:
         if self._timer is not None:
             self._timer.cancel()
         waits_s = [
-            due_s for due_s in (self.pacer.due_in_s(now_s), next_second_s(shown.clock, now_s)) if due_s is not None
+            due_s
+            for due_s in (
+                self.pacer.due_in_s(now_s),
+                next_second_s(shown.clock, now_s),
+                next_away_s(self.local.unheard, now_s),
+            )
+            if due_s is not None
         ]
         self._timer = loop.call_later(min(waits_s), self._guarded, self._tick) if waits_s else None
         self._draw_if_changed(shown)
 
     def _draw_if_changed(self, shown: TableSnapshot) -> None:
         """Draws nothing anew where neither the picture, nor our own state, nor a second on a clock has changed."""
-        times = times_left(shown.clock, self.local.now_s)
+        times = times_left(shown.clock, self.local.now_s), times_away(self.local.unheard, self.local.now_s)
         drawn = (shown, replace(self.local, now_s=None), times, self._theme)
         if not self._drawn or shown is not self._drawn[0] or drawn[1:] != self._drawn[1:]:
             self._drawn = drawn
@@ -262,6 +293,21 @@ class Screen:
                 self._try(self._client.again)
             case Manage(wishes):
                 self._try(lambda: self._managing.ask(*wishes))
+            case Vote(seat, True):
+                self._try(lambda: self._client.give_up(seat))
+            case Vote(seat):
+                self._try(lambda: self._client.wait_for(seat))
+            case Answer(number, True):
+                self._try(lambda: self._client.admit(number))
+            case Answer(number):
+                self._try(lambda: self._client.decline(number))
+            case Resize():
+                self._try(self._client.resize)
+            case RenewInvite():
+                self._try(self._client.renew_invite)
+            case Copy(text):
+                self.app.output.write_raw(format_copy(text, os.environ))
+                self.app.output.flush()
             case Skip():
                 self.pacer.skip()
             case NextTheme():
@@ -271,6 +317,9 @@ class Screen:
                 self._advising = asyncio.create_task(self._advise(self.pacer.shown))
             case Redraw():
                 self.app.renderer.clear()
+            case Keep():
+                self._try(self._client.suspend)
+                self.close()
             case Leave():
                 if self.pacer.latest.stage not in (Stage.ENDED, Stage.STOPPED):
                     self._try(self._client.leave)

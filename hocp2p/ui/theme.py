@@ -34,6 +34,7 @@ _DARK: Final = {
     "seat1": "#c9a5e8",
     "seat2": "#8fd6b4",
     "cursor": "reverse",
+    "qr": "bg:#000000 #ffffff",
 }
 _LIGHT: Final = {
     **_DARK,
@@ -80,6 +81,7 @@ _CONTRAST: Final = {
     "total": "bold",
     "you": "bold",
     "cursor": "reverse",
+    "qr": "bg:ansiblack ansiwhite",
 }
 _MONO: Final = {
     **dict.fromkeys(_DARK, ""),

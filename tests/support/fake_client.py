@@ -33,6 +33,7 @@ from hocp2p.table.snapshot import (
     FinishedDeal,
     HandDealt,
     HandShown,
+    Knock,
     RulesChanged,
     SeatFreed,
     SeatInfo,
@@ -46,6 +47,7 @@ from hocp2p.table.snapshot import (
     TableSnapshot,
     TableStopped,
     TalkSaid,
+    Voted,
 )
 from hocp2p.ui.words import describe_action
 
@@ -133,6 +135,7 @@ class FakeClient:
         ask_ready: bool = False,
         free: int = 0,
     ) -> None:
+        self.suspended = False  # we have gone and kept the seat
         self._ask_ready = ask_ready
         self._bots = 0  # that were seated so far
         self._gone = asyncio.Event()
@@ -227,6 +230,37 @@ class FakeClient:
         self._change(TableProposed(), may_ready=True, may_manage=before.hosting)
         self._tell()
 
+    def give_up(self, seat: int) -> None:
+        if seat not in self._snapshot.may_give_up:
+            raise LocalError("no-vote", "that seat has not been away for long enough")
+        self._vote(seat, go_on=True)
+
+    def wait_for(self, seat: int) -> None:
+        if not self._snapshot.seats[seat].votes:
+            raise LocalError("no-vote", "there is nothing to vote on")
+        self._vote(seat, go_on=False)
+
+    def _vote(self, seat: int, *, go_on: bool) -> None:
+        before = self._snapshot.seats[seat]
+        votes = before.votes | {self._us} if go_on else before.votes - {self._us}
+        self._seat(replace(before, votes=votes), Voted(self._us, seat, go_on))
+        self._tell()
+
+    def renew_invite(self) -> None:
+        if not self._snapshot.invite:
+            raise LocalError("no-way", "nobody can dial us")
+        self._change(invite=self._snapshot.invite[:-4] + "n3wn")
+        self._tell()
+
+    def suspend(self) -> None:
+        """In the lobby there is no seat to keep."""
+        if self._match is None:
+            self.leave()
+            return
+        self.suspended = True
+        self._gone.set()
+        self._ended.set()
+
     def leave(self) -> None:
         self._gone.set()
         self._stop(TableStopped("left", "you left the table"))
@@ -254,6 +288,40 @@ class FakeClient:
         if seat == self._us or not info.key:
             raise LocalError("nobody-there", "there is no guest in that chair")
         self._seat(SeatInfo(seat, ""), SeatFreed(seat, info.name), stage=Stage.LOBBY, may_ready=False)
+        self._tell()
+
+    def admit(self, number: int) -> None:
+        """Who is let in takes the first free chair and is not ready yet."""
+        knock = self._answered(number)
+        free = [info.seat for info in self._snapshot.seats if not info.key]
+        if not free:
+            raise LocalError("full", "there is no free chair")
+        seated = SeatInfo(free[0], knock.name, key=knock.key)
+        self._seat(seated, SeatTaken(free[0], knock.name), knocks=self._without(number))
+        self._propose_if_full()
+        self._tell()
+
+    def decline(self, number: int) -> None:
+        self._answered(number)
+        self._change(knocks=self._without(number))
+        self._tell()
+
+    def _answered(self, number: int) -> Knock:
+        found = [knock for knock in self._snapshot.knocks if knock.number == number]
+        if not found:
+            raise LocalError("nobody-there", "nobody knocks by that number")
+        return found[0]
+
+    def _without(self, number: int) -> tuple[Knock, ...]:
+        return tuple(knock for knock in self._snapshot.knocks if knock.number != number)
+
+    def resize(self) -> None:
+        """The empty chair is taken away, and the two are asked whether they are ready."""
+        if not self._snapshot.may_resize:
+            raise LocalError("not-parted", "there is no empty chair to play on without")
+        kept = (info for info in self._snapshot.seats if info.key)
+        seats = tuple(replace(info, seat=seat) for seat, info in enumerate(kept))
+        self._change(TableProposed(), seats=seats, stage=Stage.READY, may_ready=True, may_resize=False)
         self._tell()
 
     def add_bot(self, level: str) -> None:

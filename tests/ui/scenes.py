@@ -9,6 +9,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from hocp2p.game.actions import Action, Combination
 from hocp2p.game.cards import parse_card
@@ -16,7 +17,7 @@ from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase
 from hocp2p.session.forced import forced_answer
 from hocp2p.session.hints import Advice, hint
-from hocp2p.table.snapshot import Clock, DealSigned, SeatInfo, Stage, TableSnapshot, TableStopped, TalkSaid
+from hocp2p.table.snapshot import Clock, DealSigned, Knock, SeatInfo, Stage, TableSnapshot, TableStopped, TalkSaid, Way
 from hocp2p.ui.cells import text_of
 from hocp2p.ui.local import Local, Page, Question, Sort
 from hocp2p.ui.presenter import view
@@ -30,6 +31,12 @@ Scene = tuple[TableSnapshot, Local]
 ANNA = "2S 5S 6S 7S 4H JH 3D JD 7C 8C 9C QC"
 BRUNO = "AS 3S KS 5H 6H 7H TD QD KD 2C 3C TC"
 BOT = "AH 2D 8S 9S TS 8H 9H TH KC AC 4C 6D"
+INVITE = "hoc1-075g0w873kstakea30jk1erxdm9jsqpp4dxjxp8y7xs1zjrse4bm9hhb"
+WAYS = (
+    Way("LAN", "192.168.1.4:7411"),
+    Way("UPnP", "203.0.113.7:7411", "closed when you quit"),
+    Way("IPv6", "[2001:db8::7]:7411"),
+)
 PLAIN = "2S 3S 4S 5S 6H 7H 8H 9H TD 9D 2C 4C"  # no court
 ANNA_15 = "2S 5S 6S 7S 4H JH QH 3D JD KD AC 7C 8C 9C QC"
 BRUNO_15 = "AS 3S 4S 8S 9S 2H 5H 8H 9H AD 2D 5D 6D 2C 3C"
@@ -117,8 +124,6 @@ def _is_signing(event: object, number: int) -> bool:
 def _lobby(*, hosting: bool) -> Scene:
     ready = FakeClient().snapshot
     seats = (replace(ready.seats[0], ready=False), replace(ready.seats[1], ready=False), SeatInfo(2, ""))
-    invite = "hoc1-075g0w873kstakea30jk1erxdm9jsqpp4dxjxp8y7xs1zjrse4bm9hhb"
-    address = invite if hosting else "203.0.113.7:7411"
     talk = (TalkSaid(1, "good evening"),)
     lobby = replace(
         ready,
@@ -126,11 +131,50 @@ def _lobby(*, hosting: bool) -> Scene:
         seats=seats,
         hosting=hosting,
         may_manage=hosting,
-        address=address,
+        invite=INVITE if hosting else "",
+        ways=WAYS if hosting else (),
         may_ready=False,
         events=talk,
     )
     return lobby, Local()
+
+
+def _meeting() -> dict[str, Scene]:
+    """Who comes, and who has gone."""
+    lobby, local = _lobby(hosting=True)
+    knocks = (Knock(1, "Carla", "r4t9-v0ja"), Knock(2, "Dora \x1b[2J", "zz00-1234"))
+    asked = replace(lobby, knocks=knocks)
+    empty = replace(lobby, parted=True, may_resize=True, balances=(93, 101, 106), deal=2)
+    playing = Story("play AH", "play 2D", "sans 3").to_play().now
+    unheard = replace(playing, seats=_with(playing, 1, linked=False))
+    long = replace(playing, seats=_with(unheard, 1, linked=False), may_give_up=frozenset({1}))
+    voted = replace(long, seats=_with(long, 1, votes=frozenset({0, 2})))
+    away = Local(unheard=((1, 100.0),), now_s=120.5)
+    later = replace(away, now_s=200.0)
+    others = replace(ready_of(lobby), may_ready=False, parted=True)
+    ipv6 = replace(lobby, invite=INVITE + INVITE[-20:])
+    return {
+        "lobby-knocks": (asked, local),
+        "lobby-parted": (empty, local),
+        "ready-parted": (others, local),
+        "invite": (lobby, Local(page=Page.INVITE)),
+        "invite-long": (ipv6, Local(page=Page.INVITE)),
+        "invite-in-play": (replace(playing, hosting=False, invite=INVITE), Local(page=Page.INVITE)),
+        "play-unheard": (unheard, away),
+        "play-may-give-up": (long, later),
+        "play-give-up-question": (long, replace(later, asking=Question.GIVE_UP)),
+        "play-voted": (voted, later),
+        "lobby-leave-question": (lobby, Local(asking=Question.LEAVE)),
+    }
+
+
+def _with(snapshot: TableSnapshot, seat: int, **fields: Any) -> tuple[SeatInfo, ...]:
+    return tuple(replace(info, **fields) if info.seat == seat else info for info in snapshot.seats)
+
+
+def ready_of(lobby: TableSnapshot) -> TableSnapshot:
+    """The lobby once its chairs are filled."""
+    return replace(FakeClient().snapshot, events=lobby.events)
 
 
 def _managed() -> dict[str, Scene]:
@@ -170,7 +214,7 @@ def scenes() -> dict[str, Scene]:
         "help-auction": (opening, Local(page=Page.HELP)),
         "score-before-any": (opening, Local(page=Page.SCORE)),
     }
-    return found | _managed() | _auctions() | _plays() | _ends()
+    return found | _managed() | _meeting() | _auctions() | _plays() | _ends()
 
 
 def _forced(phase: Phase) -> TableSnapshot:

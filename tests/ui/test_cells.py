@@ -30,6 +30,7 @@ def test_what_is_cleaned() -> None:
     assert clean("Jose\u0301") == "Jos\xe9"  # one character for letter and accent
     assert clean("a\x1b[2J\u202eb\u200d\U0001f600\ufe0f\u3000\n") == "a?[2J?b?????"
     assert clean("Žofie", ascii=True) == "?ofie"
+    assert clean("\ud7b0\u1160") == "??"
     assert clean("☰ 7♠ ✓") == "? 7♠ ✓"
 
 

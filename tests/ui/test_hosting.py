@@ -28,7 +28,7 @@ from tests.ui.terminal import Terminal, terminal
 pytestmark = pytest.mark.timeout(60)
 
 in_a_terminal = pytest.mark.skipif(sys.platform == "win32", reason="a pipe input is POSIX")
-LOBBY_INTENTS = {"chair", "bot", "take the chair away", "rules"}
+LOBBY_INTENTS = {"chair", "bot", "take the chair away", "rules", "let in", "decline", "two go on", "new invite"}
 
 
 def typed(snapshot: TableSnapshot, *keys: str, local: Local | None = None) -> tuple[Local, list[Effect]]:

@@ -150,6 +150,7 @@ def test_the_help_of_the_line_mode_is_the_table() -> None:
 def test_every_command_is_understood(word: str) -> None:
     snapshot = scenes.Story("play AH", "play 2D", "sans 3").to_play().now
     arguments = {"say": "hello", "raise": "2", "play": "3d", "hoc": "jd", "hold": "3", "kick": "2"}
+    arguments |= {"giveup": "2", "wait": "2", "admit": "1", "decline": "1"}
     try:
         parse_command(f"{word} {arguments.get(word, '')}", snapshot)
     except HocError as error:

@@ -73,7 +73,7 @@ def test_every_event_has_a_name_of_its_own() -> None:
     names = [event_name(kind) for kind in EVENTS]
     assert len(set(names)) == len(names)
     assert {"card_played", "session_ended", "table_stopped", "sans_said", "hand_dealt"} <= set(names)
-    assert not {"turn", "reply", "refused", "table"} & set(names)
+    assert not {"turn", "reply", "refused", "table", "offer"} & set(names)
 
 
 @pytest.mark.parametrize(

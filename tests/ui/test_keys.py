@@ -16,7 +16,7 @@ from hocp2p.game.state import Phase
 from hocp2p.table.snapshot import Stage, TableSnapshot, TableStopped, TalkSaid
 from hocp2p.ui.cells import text_of
 from hocp2p.ui.choices import choices, selection
-from hocp2p.ui.effects import Act, Again, Effect, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip
+from hocp2p.ui.effects import Act, Again, Effect, Keep, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip
 from hocp2p.ui.keys import PAGES, press
 from hocp2p.ui.local import Local, Page, Question, Sort
 from hocp2p.ui.presenter import view
@@ -298,14 +298,24 @@ def test_talk() -> None:
     assert len(typed(snapshot, "/", "paste:" + "x" * 400)[0].typing or "") == 300
 
 
-def test_leaving_is_asked_once_and_a_second_ctrl_c_leaves_at_once() -> None:
+def test_leaving_is_asked_once_and_a_second_ctrl_c_goes_at_once_and_keeps_the_seat() -> None:
     snapshot = called_three()
     for key in ("c-q", "c-c"):
         local, effects = typed(snapshot, key)
         assert effects == [] and local.asking is Question.LEAVE
         assert typed(snapshot, "y", local=local)[1] == [Leave()]
         assert typed(snapshot, "enter", local=local) == (Local(), [])
-        assert typed(snapshot, "c-c", local=local)[1] == [Leave()]
+        assert typed(snapshot, "k", local=local)[1] == [Keep()]
+        assert typed(snapshot, "c-c", local=local)[1] == [Keep()]
+
+
+def test_only_a_seat_that_is_kept_can_be_kept() -> None:
+    lobby = FakeClient().snapshot
+    for snapshot, local in ((lobby, Local()), (called_three(), Local(keeps=False))):
+        asked, effects = typed(snapshot, "c-q", "k", local=local)
+        assert effects == [] and asked.asking is None
+        question = typed(snapshot, "c-q", local=local)[0]
+        assert "keep my seat" not in "\n".join(map(text_of, view(snapshot, question, 120, 36)))
 
 
 def test_a_table_that_is_over_is_left_without_asking() -> None:

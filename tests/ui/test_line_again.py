@@ -331,6 +331,7 @@ def test_a_guest_whose_host_leaves_after_the_match() -> None:
         assert told[told.index(ASKED) :] == [
             ASKED,
             "you would play another match",
+            "Anna is not heard any more",
             "the host has left: there will be no other match here",
         ]
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from hocp2p.ui.intents import INTENTS
 
 SCREEN_ONLY = {
-    "answers to what the prompt asks": {"leave now", "show it", "yes", "no", "take it away"},
+    "answers to what the prompt asks": {
+        "leave now", "go at once", "show it", "yes", "no", "take it away", "give the seat up",
+    },
     "typing in the prompt": {"say it", "say nothing", "erase"},
     "pages": {"back", "move the page", "next page"},
     "the pace, and a settlement that is put away": {"skip", "go on"},
@@ -14,6 +16,7 @@ SCREEN_ONLY = {
         "chair", "house rule", "other value", "apply the rules", "keep the rules",
     },
     "how it is drawn": {"colours", "redraw"},
+    "answered by the command of its page": {"copy the invite", "new invite"},
 }  # fmt: skip
 
 

@@ -121,8 +121,16 @@ def test_the_end_of_the_input_leaves_a_table_that_waits_for_us() -> None:
     told = play(client, ["ready"], manners=PIPE)
     assert told[-2:] == [
         "no more commands, and the table waits for us: leaving it",
-        "the table stopped: you left the table",
+        "your seat is kept: hocp2p resume brings you back",
     ]
+    assert client.suspended
+
+
+def test_what_keeps_no_seat_is_left_for_good() -> None:
+    client = table()
+    told = play(client, ["ready"], manners=replace(PIPE, keeps=False))
+    assert told[-1] == "the table stopped: you left the table"
+    assert not client.suspended
 
 
 def test_the_end_of_the_input_before_we_are_ready() -> None:
@@ -324,7 +332,7 @@ def test_reports_answer_at_any_time() -> None:
 def test_replies_as_json() -> None:
     told = [json.loads(line) for line in play(table(), ["ready", "hand", "?", "log 1"], manners=PIPE, json=True)]
     replies = [one for one in told if one["event"] == "reply"]
-    assert [one["command"] for one in replies] == ["hand", "help", "log", "quit"]
+    assert [one["command"] for one in replies] == ["hand", "help", "log", "quit", "keep"]
     assert replies[0]["lines"] == ["hand 12 cards: AS 3S JS   AH 3H 5H 8H   5D 8D 9D TD   6C"]
 
 

@@ -25,6 +25,7 @@ from hocp2p.ui.keys import press
 from hocp2p.ui.lesson import TEXT_CELLS, TOPICS, Course
 from hocp2p.ui.lesson_line import lesson_lines
 from hocp2p.ui.lesson_screen import LessonScreen
+from hocp2p.ui.meeting import join_command
 from hocp2p.ui.parts.lobby import describe_rules
 from hocp2p.ui.presenter import view
 from hocp2p.ui.proof_words import proof_words
@@ -40,7 +41,7 @@ ROOMS: Final = ((30, 10), (60, 16), (80, 24), (120, 36))
 NAMES: Final = sorted(path.stem for path in scenes.SCREENS.glob("*.txt"))
 KEPT: Final = {"anna", "bruno", "brun", "bot", "hoc", "hocp"}
 """Names, also cut to four letters; the mark of a hoc; the command."""
-KEYS: Final = (*"apdtgrcwhs029A+?lmoifv/", "enter", "space", "up", "left", "tab")
+KEYS: Final = (*"apdtgrcwhs029A+?lmoifvxun/", "enter", "space", "up", "left", "tab")
 
 
 @cache
@@ -63,7 +64,9 @@ def of_others(name: str) -> set[str]:
     snapshot, local = all_scenes()[name]
     texts = [text for info in snapshot.seats for text in (info.name, info.owner, info.bot_level, info.key)]
     texts += [event.text for event in snapshot.events if isinstance(event, TalkSaid)]
-    texts += [local.typing, local.message]
+    texts += [text for way in snapshot.ways for text in (way.kind, way.address)]
+    texts += [text for knock in snapshot.knocks for text in (knock.name, knock.key)]
+    texts += [local.typing, local.message, join_command(snapshot), "hocp2p resume"]
     if snapshot.stage is Stage.LOBBY:
         texts.append(f"hocp2p join {snapshot.address}")
     if snapshot.stopped is not None and translate_error(snapshot.stopped.message) == snapshot.stopped.message:

@@ -25,8 +25,19 @@ def restored(written: str) -> bool:
     return all(written.rfind(off) > written.rfind(on) >= 0 for on, off in on_off)
 
 
-@pytest.mark.parametrize("keys", [("c-q", "y"), ("c-c", "c-c"), ("c-q", "c-c")])
-def test_leaving_by_keys(keys: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("keys", "kept"),
+    [
+        (("c-q", "y"), False),
+        (("c-c", "c-c"), True),
+        (("c-q", "c-c"), True),
+        (("c-q", "k"), True),
+        (("c-c", "Y"), False),
+    ],
+)
+def test_leaving_by_keys(keys: tuple[str, ...], kept: bool) -> None:
+    """For good only where that is said; in a hurry the seat is kept."""
+
     async def scenario() -> None:
         client = stacked()
         client.ready()
@@ -34,7 +45,8 @@ def test_leaving_by_keys(keys: tuple[str, ...]) -> None:
             await place.type(*keys)
             await asyncio.wait_for(task, 10)
             assert restored(place.written)
-            assert client.snapshot.stage is Stage.STOPPED
+            assert client.suspended is kept
+            assert client.snapshot.stage is (Stage.DEAL if kept else Stage.STOPPED)
 
     asyncio.run(scenario())
 
@@ -105,7 +117,7 @@ def test_a_real_terminal_gets_its_modes_back(way: str) -> None:
         child.expect("YOUR TURN")
         if way == "ctrl-c":
             child.send("\x03")
-            child.expect("Leave the table")
+            child.expect("keep my seat")
             child.send("\x03")
         else:
             os.kill(inner, getattr(signal, way))

@@ -16,6 +16,8 @@ from hocp2p.ui.intents import PINNED, available
 from hocp2p.ui.lang import _
 from hocp2p.ui.local import Page, Question
 from hocp2p.ui.look import Look
+from hocp2p.ui.meeting import seat_to_give_up
+from hocp2p.ui.modes import has_begun
 from hocp2p.ui.story import tell_all
 
 ROWS = 4
@@ -91,7 +93,9 @@ def _one_after_another(sentences: list[str]) -> str:
 def _prompt(look: Look) -> Line:
     local = look.local
     if local.asking is Question.LEAVE:
-        return plain(" " + _("Leave the table for good?  y: leave   any other key: stay"), "warn")
+        return plain(" " + _leaving(look), "warn")
+    if local.asking is Question.GIVE_UP:
+        return plain(" " + _giving_up(look), "warn")
     if local.asking is Question.SHOW:
         # Translators: what comes last is cut at 60 columns; the keys stand below it, too
         question = _("Show the rest of your hand to the table?  y: show it   any other key: do not")
@@ -108,6 +112,19 @@ def _prompt(look: Look) -> Line:
     if local.page is not Page.TABLE:
         return plain(" " + _("Enter: back to the table"), "hint")
     return plain(" " + _what_to_do(look), "hint")
+
+
+def _leaving(look: Look) -> str:
+    """What comes last is cut at 60 columns; the keys stand below it, too."""
+    if look.local.keeps and has_begun(look.snapshot):
+        return _("Leave?  k: keep my seat, to come back   y: leave for good   any other key: stay")
+    return _("Leave the table for good?  y: leave   any other key: stay")
+
+
+def _giving_up(look: Look) -> str:
+    seat = seat_to_give_up(look.snapshot)
+    question = _("Go on without {name} for good?  y: go on   any other key: wait")
+    return question.format(name=look.names[seat] if seat is not None else "")
 
 
 def _unseating(look: Look) -> str:

@@ -12,6 +12,7 @@ from hocp2p.ui.hosting import chosen_chair
 from hocp2p.ui.lang import N_, _, n_, p_
 from hocp2p.ui.look import Look
 from hocp2p.ui.names import Words, format_cards
+from hocp2p.ui.parts.invite import LEAST_ROWS, invite_lines
 
 NAME_CELLS: Final = 16
 READY_CELLS: Final = 11
@@ -48,8 +49,10 @@ def lobby_body(look: Look, *, talk: bool = True) -> list[Line]:
     """
     snapshot = look.snapshot
     lines: list[Line] = []
+    if snapshot.parted and snapshot.stage in (Stage.LOBBY, Stage.READY):
+        lines += _parted_lines(look)
     if snapshot.stage is Stage.LOBBY:
-        lines += _invite_lines(look)
+        lines += invite_lines(look, ways=2) if look.rows >= LEAST_ROWS or not snapshot.parted else []
     lines += _seat_lines(look)
     if snapshot.stage is Stage.DRAW:
         lines += _draw_lines(look)
@@ -64,17 +67,15 @@ def lobby_body(look: Look, *, talk: bool = True) -> list[Line]:
     return lines[: look.rows]
 
 
-def _invite_lines(look: Look) -> list[Line]:
-    snapshot = look.snapshot
-    lines: list[Line] = [look.section(_("Invite") if snapshot.hosting else _("Table"))]
-    address = clean(snapshot.address, ascii=look.ascii)
-    if not address:  # it was opened for our own bots alone
-        told = _("nobody can join this table; b seats a bot of yours")
-    elif snapshot.hosting:
-        told = f"hocp2p join {address}"
-    else:
-        told = _("joined at {address}").format(address=address)
-    return [*lines, *(plain("  " + row) for row in wrap(told, look.cols - 4)), ()]
+def _parted_lines(look: Look) -> list[Line]:
+    """What has happened to the table before."""
+    told = _("A seat was lost. The session goes on from the balances that all have signed.")
+    if look.snapshot.stage is Stage.LOBBY:
+        told += " " + _("Its chair is to be filled.")
+    rows = [plain("  " + row, "warn") for row in wrap(told, look.cols - 4)]
+    if look.snapshot.may_resize:
+        rows.append((Fragment("", "  "), Fragment("key", "2 ", "2"), Fragment("", _("go on between two"), "2")))
+    return [look.section(_("Going on")), *rows, ()]
 
 
 def _seat_lines(look: Look) -> list[Line]:
@@ -104,8 +105,10 @@ def _seat_line(look: Look, info: SeatInfo) -> Line:
 def _seat_notes(look: Look, info: SeatInfo) -> list[str]:
     """What else there is to say of who sits there, the most important first."""
     notes: list[str] = []
-    if not info.present or info.away:
-        notes.append(_("AWAY") if info.present else _("GONE"))
+    if not info.present:
+        notes.append(_("GONE"))
+    elif info.away or not info.linked:
+        notes.append((_("AWAY") + " " + look.time_away(info.seat)).rstrip())
     if info.bot_level is not None and info.owner:
         owner = clean(info.owner, ascii=look.ascii)
         notes.append(_("{owner}'s bot, level {level}").format(owner=owner, level=info.bot_level))

@@ -67,13 +67,15 @@ def known_cards(view: SeatView, seat: int) -> tuple[Card, ...]:
 
 
 def standing(look: Look, seat: int) -> str:
-    """``away`` or ``gone``; else empty."""
+    """``away 0:20`` or ``gone``; else empty."""
     if look.view is not None and seat in look.view.state.gone:
         return p_("one fact of several", "gone")
     info = look.snapshot.seats[seat]
     if not info.present:
         return p_("one fact of several", "gone")
-    return p_("one fact of several", "away") if info.away else ""
+    if info.away or not info.linked:
+        return (p_("one fact of several", "away") + " " + look.time_away(seat)).rstrip()
+    return ""
 
 
 def last_words(look: Look) -> dict[int, str]:

@@ -43,7 +43,7 @@ from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import _
 from hocp2p.ui.reports import describe_kept, farewell_line, lobby_line
 
-KEPT_STAGES: Final = (Stage.READY, Stage.DRAW, Stage.DEALING, Stage.DEAL)
+KEPT_STAGES: Final = (Stage.DRAW, Stage.DEALING, Stage.DEAL)
 
 
 def host(flags: Mapping[str, object]) -> int:

@@ -24,7 +24,7 @@ class Process:
     """``hocp2p`` with its output read line by line."""
 
     def __init__(self, *arguments: str, folder: Path | None = None) -> None:
-        environ = dict(os.environ)
+        environ = dict(os.environ) | {"HOCP2P_BIND": "127.0.0.1"}
         if folder is not None:  # somebody else's home
             environ |= {f"XDG_{kind}_HOME": str(folder / kind) for kind in ("CONFIG", "DATA", "STATE")}
         self._process = subprocess.Popen(
@@ -76,13 +76,13 @@ def stack() -> Iterator[ExitStack]:
         yield stack
 
 
-HERE = ["--bind", "127.0.0.1", "--port", "0", "--json"]
+HERE = ["--port", "0", "--no-lan", "--json"]
 
 
 def open_host(stack: ExitStack, *arguments: str) -> tuple[Process, str]:
-    """A host, and the address where it can be joined."""
+    """A host, and the invite to his table."""
     host = stack.enter_context(Process("host", *HERE, *arguments))
-    return host, str(host.wait_for("table")["address"])
+    return host, str(host.wait_for("table")["invite"])
 
 
 def test_a_table_of_bots_runs_by_itself(run_command: RunCommand) -> None:
@@ -177,12 +177,12 @@ def test_a_host_that_closes_the_table(stack: ExitStack) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_leaves_the_table(stack: ExitStack, number: int) -> None:
+def test_a_signal_keeps_the_seat(stack: ExitStack, number: int) -> None:
     host, address = open_host(stack)
     guest = stack.enter_context(Process("join", address, "--json"))
     guest.wait_for("table_proposed")
     host.signal(number)
-    assert host.end() == (130, "")
+    assert host.end() == (130, "hocp2p: your seat is kept; go back to it with: hocp2p resume\n")
     guest.wait_for("table_stopped")
 
 

@@ -356,8 +356,9 @@ class LinkedPeer:
             for frame in table.missing(theirs):
                 self._effects.append(Send(frame, to=link))
             seat = table.terms.keys.index(self._links[link].key or b"")
-            if table is self.table and table.is_level(theirs):
+            if table is self.table and table.is_level(theirs) and seat not in self._level:
                 self._level.add(seat)
+                self._stand(link, table)  # it may have heard how far we are before it was there itself
         if isinstance(self.lobby, HostLobby) and self.table is None:
             self.lobby.show(link)
 

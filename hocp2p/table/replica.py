@@ -62,8 +62,9 @@ class Replica(ABC):
         self._effects: list[Effect] = []
         self._at_fault: set[int] = set()  # seats that were blamed, each once
         memory = memory or Memory()
-        ours = [each for each in map(decode_envelope, memory.envelopes) if each.seat == us]
+        ours = _signed_by(us, memory)
         self._signed = {each.slot: each for each in ours}  # before we came back, and not yet said again
+        self._signed_before = frozenset(self._signed)
         self._came_back = self._remembering = bool(memory.envelopes)
         self._spoken: set[Slot] = set()  # what we said since we came, on tracks that run
         tracks = frozenset(each.track for each in ours)
@@ -235,3 +236,11 @@ class Replica(ABC):
 
     def _notify(self, events: Sequence[TableEvent]) -> None:
         self._effects.extend(Notify(event) for event in events)
+
+
+def _signed_by(seat: int, memory: Memory) -> list[Envelope]:
+    """What a seat has signed of what was kept. Raises LocalError ``journal-damaged``."""
+    try:
+        return [each for each in map(decode_envelope, memory.envelopes) if each.seat == seat]
+    except WireError as error:
+        raise LocalError("journal-damaged", f"the journal holds an envelope that is none: {error}") from error

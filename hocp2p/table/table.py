@@ -22,7 +22,7 @@ from hocp2p.table.memory import Memory, decode_hand
 from hocp2p.table.replica import Replica
 from hocp2p.table.snapshot import SeatLeft, SeatReady, Stage, TableStopped, Voted
 from hocp2p.table.terms import HOST, Terms
-from hocp2p.wire.envelope import Envelope, decode_envelope
+from hocp2p.wire.envelope import Envelope, Slot, decode_envelope
 from hocp2p.wire.frames import Sealed, Standing, encode_frame
 from hocp2p.wire.messages import (
     Leaving,
@@ -190,7 +190,9 @@ class Table(Replica):
                 self.receive(raw)
             except (WireError, CryptoError) as error:
                 raise LocalError("journal-damaged", f"the journal holds an envelope that is none: {error}") from error
-        if any(slot.track < LOSS_TRACK for slot in self._signed):
+        if self.stopped is not None:
+            raise LocalError(self.stopped.code, self.stopped.message)
+        if any(slot.track < LOSS_TRACK for slot in self._signed) or self._has_a_gap():
             raise LocalError("journal-damaged", "the journal does not lead to what we have signed")
         self._effects = [each for each in self._effects if _is_news(each, memory)]
         self._remembering = False
@@ -198,6 +200,16 @@ class Table(Replica):
             self.lose(*loss)
         with self._faults():
             self._advance()
+
+    def _has_a_gap(self) -> bool:
+        """Whether we have signed what follows on something of ours that is not here: it must not be said anew."""
+        for track, steps in self.tracks:
+            step = steps.present
+            if step is None or self.us not in step.speakers or track.has(self.us):
+                continue
+            if any(_follows(slot, track.number, track.step) for slot in self._signed_before):
+                return True
+        return False
 
     def standing(self) -> Standing:
         """How far we are."""
@@ -389,6 +401,14 @@ class Table(Replica):
         """Says something outside the agreed history."""
         self.asides.heard(self._utter(TALK_TRACK, self.asides.numbers[self.us], NO_HEAD, message))
         self._take_aside(self.us, message)
+
+
+def _follows(slot: Slot, track: int, step: int) -> bool:
+    """Whether a slot can only be filled after this step of this track; the next deck is made beside a deal."""
+    if slot.track == track:
+        return slot.step > step
+    beside = track if track % 2 or track == SETUP_TRACK else track + 1
+    return beside < slot.track < LOSS_TRACK
 
 
 def _is_news(effect: Effect, memory: Memory) -> bool:

@@ -174,9 +174,10 @@ def kept_seats(sessions: Path) -> tuple[list[Kept], list[str]]:
     for folder in folders:
         try:
             changed_s = (folder / JOURNAL).stat().st_mtime
+            (folder / ABOUT).stat()
             found.append((changed_s, Kept(folder, read_about(folder))))
         except (FileNotFoundError, NotADirectoryError):
-            continue  # nothing was signed there
+            continue  # nothing that was signed there has been sent
         except (LocalError, OSError) as error:
             wrong.append(str(error))
     found.sort(key=lambda each: each[0], reverse=True)

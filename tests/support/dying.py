@@ -1,0 +1,139 @@
+"""``hocp2p`` in processes that kill themselves, at moments when a power cut would hurt most.
+
+``python -m tests.support.dying MOMENT ARGUMENTS`` runs ``hocp2p ARGUMENTS`` once and kills it at a moment:
+
+- ``game-before``: its next own envelope in the game is about to be kept;
+- ``game-torn``: half of the record is in the journal;
+- ``game-kept``: the envelope is on the disk and nobody has got it;
+- ``word-before``, ``word-torn``, ``word-kept``: the same of its word for the table, with which the game begins;
+- ``aside-before``, ``aside-torn``, ``aside-kept``: of what is said outside the agreed history (addresses, votes);
+- ``never``.
+
+``python -m tests.support.dying every ARGUMENTS`` lets ``hocp2p ARGUMENTS`` live, and then ``hocp2p resume`` again and
+again (the same as before where no seat is kept yet). Every life is a process of its own that ends with SIGKILL: first
+at the moments of the word and of an aside, then at every envelope of every seat that plays in it, once when nothing of
+it is kept (``before`` and ``torn`` by turns) and once when it is. The life in which nothing more is signed ends by
+itself; its exit code is ours. The last line on standard error is ``lives N``.
+
+``HOCP2P_TEST_HOLD_S`` in the environment is how many seconds a seat that is not heard is waited for.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from itertools import chain, cycle
+from typing import Final, NoReturn
+
+from hocp2p.cli import main as cli
+from hocp2p.cli import play  # noqa: F401 # imported once, before the forks
+from hocp2p.record.journal import ENVELOPE, Journal
+from hocp2p.record.paths import sessions_dir
+from hocp2p.record.sessions import open_seats
+from hocp2p.session import holding
+from hocp2p.table.agreement import SETUP_TRACK
+from hocp2p.table.losses import LOSS_TRACK
+from hocp2p.wire.envelope import decode_envelope
+
+MOMENTS: Final = ("before", "torn", "kept")
+MAX_LIVES: Final = 3000
+MAX_LIFE_S: Final = 240.0
+HOLD: Final = "HOCP2P_TEST_HOLD_S"
+
+_keep, _sync = Journal.keep, Journal.sync
+
+
+def _die() -> NoReturn:
+    os.kill(os.getpid(), signal.SIGKILL)
+    while True:  # until it has come
+        time.sleep(1)
+
+
+def die_at(moment: str) -> None:
+    """From now on this process dies at ``moment``."""
+
+    kind_meant, _, when = moment.partition("-")
+
+    def keep(journal: Journal, kind: int, payload: bytes) -> None:
+        if _kind_of_ours(journal, kind, payload) != kind_meant:
+            _keep(journal, kind, payload)
+            return
+        if when == "before":
+            _die()
+        _sync(journal)
+        whole_bytes = journal._path.stat().st_size
+        _keep(journal, kind, payload)
+        _sync(journal)
+        if when == "torn":
+            os.truncate(journal._path, (whole_bytes + journal._path.stat().st_size) // 2)
+        _die()
+
+    Journal.keep = keep  # type: ignore[method-assign, assignment] # it is what this module is for
+
+
+def _kind_of_ours(journal: Journal, kind: int, payload: bytes) -> str | None:
+    """Whether an own envelope of the seat is a ``word``, an ``aside`` or of the ``game``; None: it is none."""
+    if kind != ENVELOPE:
+        return None
+    envelope = decode_envelope(payload)
+    if envelope.seat != int(journal.folder.name.rpartition("-")[2]):
+        return None
+    return "aside" if envelope.track >= LOSS_TRACK else "word" if envelope.track == SETUP_TRACK else "game"
+
+
+def live(moment: str, arguments: Sequence[str]) -> int:
+    """Runs ``hocp2p`` until ``moment``, in this process; the exit code where it does not come."""
+    if (hold_s := os.environ.get(HOLD)) is not None:
+        holding.HOLD_S = float(hold_s)  # type: ignore[misc] # nobody has 90 s in a test
+    if moment != "never":
+        die_at(moment)
+    return cli.main(arguments)
+
+
+def live_again_and_again(arguments: Sequence[str]) -> int:
+    """See the module. Raises RuntimeError where it comes to no end."""
+    face = [word for word in ("--plain", "--json") if word in arguments]
+    level = arguments[arguments.index("--autopilot") + 1] if "--autopilot" in arguments else None
+    back = ["resume", *face, *(["--autopilot", level] if level is not None else [])]
+    words = list(arguments)
+    for lives, moment in enumerate(moments(), start=1):
+        if lives > MAX_LIVES:
+            raise RuntimeError("the session comes to no end")
+        code = _in_child(moment, words)
+        if code != -signal.SIGKILL:
+            sys.stderr.write(f"lives {lives}\n")
+            return code
+        words = back if open_seats(sessions_dir()) else list(arguments)
+    raise RuntimeError("there is always another moment")
+
+
+def moments() -> Iterator[str]:
+    """At which moments one life after the other ends."""
+    words, asides = ([f"{kind}-{moment}" for moment in MOMENTS] for kind in ("word", "aside"))
+    return chain(words, asides, cycle(("game-before", "game-kept", "game-torn", "game-kept")))
+
+
+def _in_child(moment: str, arguments: Sequence[str]) -> int:
+    """Exit code of a life, or minus the signal that ended it. Raises RuntimeError where it does not end."""
+    child = os.fork()
+    if child == 0:
+        code = 70
+        try:
+            signal.alarm(int(MAX_LIFE_S))
+            code = live(moment, arguments)
+        except SystemExit as ended:
+            code = ended.code if isinstance(ended.code, int) else 1
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+    _, status = os.waitpid(child, 0)
+    return os.waitstatus_to_exitcode(status)
+
+
+if __name__ == "__main__":
+    chosen, *given = sys.argv[1:]
+    sys.exit(live_again_and_again(given) if chosen == "every" else live(chosen, given))

@@ -177,12 +177,12 @@ def test_a_host_that_closes_the_table(stack: ExitStack) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_keeps_the_seat(stack: ExitStack, number: int) -> None:
+def test_a_signal_in_the_lobby_closes_the_table(stack: ExitStack, number: int) -> None:
     host, address = open_host(stack)
     guest = stack.enter_context(Process("join", address, "--json"))
     guest.wait_for("table_proposed")
     host.signal(number)
-    assert host.end() == (130, "hocp2p: your seat is kept; go back to it with: hocp2p resume\n")
+    assert host.end() == (130, "")
     guest.wait_for("table_stopped")
 
 

@@ -52,7 +52,6 @@ CONSTANT: Final = (
     N_("you are ready already"),
     # tables that end, and joins that are refused
     N_("somebody with your identity is at the table already"),
-    N_("the connection to the host is down; the table cannot go on"),
     N_("the others no longer hear you and go on without you"),
     N_("the table is closed"),
     N_("the table is full"),
@@ -126,7 +125,6 @@ PATTERNS: Final = (
     N_("port {port} is in use, perhaps by another table; choose another with --port"),
     N_("there is no host {where}; check the name"),
     N_("there is no way to {where}; check the address and your network"),
-    N_("what listens at {where} is not hocp2p, or has no room; check host and port"),
     N_("what listens at {where} is not hocp2p; check host and port"),
     N_("{host} is not an address of this machine"),
     N_("{text} is not an address: write HOST:PORT, or [IPv6]:PORT"),
@@ -148,17 +146,9 @@ PATTERNS: Final = (
     N_("that table speaks protocol version {theirs}, you speak {ours}: update your hocp2p"),
     N_("this table speaks protocol version {version}: both sides need the same hocp2p"),
     N_("{name} was not heard any more, and the others go on without it; the table cannot go on"),
-    N_("this table speaks protocol version {theirs}, you speak {ours}: update the host's hocp2p"),
-    N_("this table speaks protocol version {theirs}, you speak {ours}: update your hocp2p"),
     N_("{name} has closed the table"),
     N_("{name} has taken the chair away"),
-    N_("{name} is no longer heard by the host before the hands were dealt; the table cannot go on"),
-    N_("{name} is no longer heard by the host; the table cannot go on"),
-    N_("{name} left the table before the hands were dealt; the table cannot go on"),
     N_("{name} left the table; the table cannot go on"),
-    N_("{name} lost its connection before the hands were dealt; the table cannot go on"),
-    N_("{name} lost its connection; the table cannot go on"),
-    N_("{names} is gone; the deal was played out and signed, and the session is closed"),
     # files
     N_("others can read the identity file {path}; close it to them with: chmod 600 {again}"),
     N_("the identity file {path} is not a plain file"),
@@ -167,9 +157,7 @@ PATTERNS: Final = (
 """Sentences in which something changes; what stands in a place is shown as it is."""
 
 LOSSES: Final = (
-    N_("{name} is no longer heard by the host"),
     N_("{name} left the table"),
-    N_("{name} lost its connection"),
     N_("{name} was not heard any more, and the others go on without it"),
 )
 """How a seat was lost."""

@@ -246,12 +246,8 @@ class _LineFace:
         return self._manners.keeps and has_begun(snapshot)
 
     def _keep(self) -> None:
-        """Goes without a word to the table, which hears only that we are away."""
+        """Goes without a word to the table, which hears only that we are away; how to come back is told at the end."""
         kept = self._keeps(self._client.snapshot)
-        if kept:
-            self._output.reply(
-                "keep", [_("your seat is kept: {command} brings you back").format(command="hocp2p resume")]
-            )
         self._leaving = True
         self._client.suspend()
         self._teller.over = self._teller.over or kept  # where there is no seat the table tells that we have left

@@ -17,7 +17,6 @@ from hocp2p.ui.hands import grouped
 from hocp2p.ui.lang import _, n_, p_
 from hocp2p.ui.local import Sort
 from hocp2p.ui.meeting import join_command
-from hocp2p.ui.modes import has_begun
 from hocp2p.ui.names import (
     PHASE_NAMES,
     SOURCE_NAMES,
@@ -114,14 +113,10 @@ def describe_kept(number: int, about: About) -> str:
     )
 
 
-def farewell_line(snapshot: TableSnapshot, *, keeps: bool = True) -> str:
+def farewell_line(snapshot: TableSnapshot) -> str:
     """What is left to say when the screen has closed: the result as it was signed, or that we left; else empty.
 
     Why a table stopped is told apart, as an error.
-
-    Args:
-        snapshot: the last picture.
-        keeps: whether our seat is kept when we go without leaving it.
     """
     told = None
     if snapshot.net is not None and snapshot.finished:
@@ -129,8 +124,6 @@ def farewell_line(snapshot: TableSnapshot, *, keeps: bool = True) -> str:
     elif snapshot.stopped is not None and snapshot.stopped.code == "left":
         message = translate_error(snapshot.stopped.message)
         told = message[0].upper() + message[1:]
-    elif snapshot.stopped is None and keeps and has_begun(snapshot):
-        told = _("Your seat is kept: {command} brings you back").format(command="hocp2p resume")
     return told or ""
 
 

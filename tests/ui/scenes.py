@@ -336,8 +336,8 @@ def _ends() -> dict[str, Scene]:
     proof = TableStopped("bad-proof", "Bruno sent a proof that does not hold", 1, "play 1/7")
     why = "bot 3 broke the protocol at deck 2/3: the proof of the shuffle does not hold; the table cannot go on"
     shuffle = TableStopped("shuffle-proof", why, 2, "deck 2/3")
-    lost = TableStopped("seat-lost", "Bruno left the table before the hands were dealt; the table cannot go on", 1)
-    host = TableStopped("host-gone", "the connection to the host is down; the table cannot go on")
+    lost = TableStopped("seat-lost", "Bruno left the table; the table cannot go on", 1)
+    host = TableStopped("closed", "Anna has closed the table")
     return {
         "stopped": (_stopped(proof), Local()),
         "stopped-shuffle": (_stopped(shuffle), Local()),

@@ -18,7 +18,7 @@ from hocp2p.ui.keys import press
 from hocp2p.ui.local import Local, Page, Question
 from hocp2p.ui.meeting import join_command, without_meeting
 from hocp2p.ui.presenter import view
-from hocp2p.ui.reports import farewell_line, invite_lines, seat_lines
+from hocp2p.ui.reports import invite_lines, seat_lines
 from tests.support.fake_client import FakeClient
 from tests.ui.line_runs import BY_HAND, play, table
 from tests.ui.scenes import INVITE, WAYS
@@ -223,7 +223,6 @@ def test_votes_by_commands() -> None:
     assert any(line.startswith("no: there is nothing to vote on") for line in told)
     votes = [event for event in client.snapshot.events if isinstance(event, Voted)]
     assert votes == [Voted(0, 1, True), Voted(0, 1, False)]
-    assert told[-1] == "your seat is kept: hocp2p resume brings you back"
     assert client.suspended
 
 
@@ -277,12 +276,3 @@ def test_keeping_a_seat_that_there_is_not_is_leaving() -> None:
     client = table()
     assert play(client, ["keep"])[-1] == "the table stopped: you left the table"
     assert client.snapshot.stage is Stage.STOPPED and not client.suspended
-
-
-def test_the_last_word_says_whether_the_seat_is_kept() -> None:
-    client = in_play()
-    assert farewell_line(client.snapshot) == "Your seat is kept: hocp2p resume brings you back"
-    assert farewell_line(client.snapshot, keeps=False) == ""
-    assert farewell_line(lobby().snapshot) == ""
-    client.leave()
-    assert farewell_line(client.snapshot) == "You left the table"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from hocp2p.game.house import Rules
@@ -130,11 +130,9 @@ def test_any_bytes(name: str, seat: int, frames: list[bytes]) -> None:
 @given(data=st.data())
 @SETTINGS
 def test_whatever_a_stranger_sends(name: str, seat: int, dialled: bool, data: st.DataObject) -> None:
-    """On a link of his own, with all that he may have overheard. He moves nothing at the table, and sits nowhere.
-
-    But a guest who has signed nothing yet takes whom it dials for the host.
-    """
-    assume(not dialled or seat == HOST or name not in ("lobby", "ready"))
+    """On a link of his own, with all that he may have overheard. He moves nothing at the table, and sits nowhere."""
+    if dialled and seat != HOST and name in ("lobby", "ready"):
+        pytest.skip("a guest who has signed nothing yet takes whom it dials for the host")
     peer = stage(name, seat).peer()
     before = peer.snapshot()
     frames = st.binary(max_size=100) | mutated(stage(name, seat).frames) | st.sampled_from(stage(name, seat).frames)

@@ -149,7 +149,7 @@ def test_no_key_no_seed_no_bytes(scheme: DealScheme | None) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-@pytest.mark.parametrize("seed", [0, 3, 4])
+@pytest.mark.parametrize("seed", [0, 2, 5])
 def test_no_face_that_is_not_ours_or_open(seats: int, seed: int) -> None:
     """From the first share to the receipts of the first deal, and after them. The draw has a deck of its own."""
     table = StarTable(seats, Rules(deals=seats), seed, "novice")

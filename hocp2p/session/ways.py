@@ -111,6 +111,8 @@ async def meshed(
                 tell_doors(runner, Doors(identity, local_ways(listener), None))
             except LinkError as error:  # without a port of ours the links to the others still do
                 logger.info("nobody can dial us: %s", error.message)
+        if runner.doors is None:
+            runner.be_reachable(())  # not where we were before we came back either
         await stack.enter_async_context(dialling(runner, home, paths))
         yield
 

@@ -535,7 +535,7 @@ class LinkedPeer:
         match event:
             case SeatReady(seat):
                 self._update_heard()
-                if self.table is not None and seat == self.table.us:
+                if self.table is not None and seat == self.table.us and self._addresses:  # else not known yet
                     self.table.be_reachable(self._addresses)
             case SeatLeft(seat):
                 for table in self._tables()[:1]:

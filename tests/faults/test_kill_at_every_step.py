@@ -8,9 +8,10 @@ from typing import Final
 
 import pytest
 
-from tests.support.homes import DYING, HOCP2P, free_port, open_homes, verify_ended_equally
+from tests.support.dying import RETRY
+from tests.support.homes import DYING, HOCP2P, NEVER, free_port, open_homes, verify_ended_equally
 
-pytestmark = [pytest.mark.sockets, pytest.mark.slow, pytest.mark.timeout(240)]
+pytestmark = [pytest.mark.sockets, pytest.mark.slow, pytest.mark.timeout(300)]
 
 DEALS: Final = 2
 FACE: Final = ("--autopilot", "novice", "--plain", "--json")
@@ -28,13 +29,14 @@ def test_killed_at_every_step(tmp_path: Path, victim: str) -> None:
     port = str(free_port())
     with open_homes(tmp_path, "anna", "bruno") as (anna, bruno):
         table = ("--seats", "2", "--deals", str(DEALS), "--port", port, "--pace", "0", "--open", "--no-lan")
+        bruno.env[RETRY] = "0.2"
         host = anna.start("host", *table, *FACE, module=DYING if victim == "host" else HOCP2P)
         host.wait_for('"event": "table"')
         if victim == "bot":
             guest = bruno.start("bot", f"127.0.0.1:{port}", "--level", "novice", "--json", module=DYING)
         else:
-            guest = bruno.start("join", f"127.0.0.1:{port}", *FACE, module=DYING if victim == "guest" else HOCP2P)
-        ends = {process: process.wait(220) for process in (host, guest)}
+            guest = bruno.start("join", f"127.0.0.1:{port}", *FACE, module=DYING if victim == "guest" else NEVER)
+        ends = {process: process.wait(240) for process in (host, guest)}
         assert list(ends.values()) == [0, 0], host.errors + guest.errors
         last = [process.events[-1] for process in ends]
         assert last[0] == last[1]

@@ -15,7 +15,10 @@ at the moments of the word and of an aside, then at every envelope of every seat
 it is kept (``before`` and ``torn`` by turns) and once when it is. The life in which nothing more is signed ends by
 itself; its exit code is ours. The last line on standard error is ``lives N``.
 
-``HOCP2P_TEST_HOLD_S`` in the environment is how many seconds a seat that is not heard is waited for.
+In the environment, ``HOCP2P_TEST_HOLD_S`` is how many seconds a seat that is not heard is waited for, and
+``HOCP2P_TEST_RETRY_S`` how many pass between two attempts to link: who is killed a hundred times is not to be waited
+for longer and longer. With ``HOCP2P_TEST_UNTOLD`` the others are not told where this process listens, so that all
+links go by the address that was given on the command line.
 """
 
 from __future__ import annotations
@@ -33,7 +36,8 @@ from hocp2p.cli import play  # noqa: F401 # imported once, before the forks
 from hocp2p.record.journal import ENVELOPE, Journal
 from hocp2p.record.paths import sessions_dir
 from hocp2p.record.sessions import open_seats
-from hocp2p.session import holding
+from hocp2p.session import holding, linking
+from hocp2p.session.runner import SeatRunner
 from hocp2p.table.agreement import SETUP_TRACK
 from hocp2p.table.losses import LOSS_TRACK
 from hocp2p.wire.envelope import decode_envelope
@@ -42,6 +46,8 @@ MOMENTS: Final = ("before", "torn", "kept")
 MAX_LIVES: Final = 3000
 MAX_LIFE_S: Final = 240.0
 HOLD: Final = "HOCP2P_TEST_HOLD_S"
+UNTOLD: Final = "HOCP2P_TEST_UNTOLD"
+RETRY: Final = "HOCP2P_TEST_RETRY_S"
 
 _keep, _sync = Journal.keep, Journal.sync
 
@@ -88,6 +94,10 @@ def live(moment: str, arguments: Sequence[str]) -> int:
     """Runs ``hocp2p`` until ``moment``, in this process; the exit code where it does not come."""
     if (hold_s := os.environ.get(HOLD)) is not None:
         holding.HOLD_S = float(hold_s)  # type: ignore[misc] # nobody has 90 s in a test
+    if (retry_s := os.environ.get(RETRY)) is not None:
+        linking.DELAYS_S = (0.0, float(retry_s))  # type: ignore[misc, assignment] # as above
+    if UNTOLD in os.environ:
+        SeatRunner.be_reachable = lambda _runner, _addresses: None  # type: ignore[method-assign, assignment] # as above
     if moment != "never":
         die_at(moment)
     return cli.main(arguments)

@@ -1,0 +1,139 @@
+"""Real sessions with random cuts and kills, until enough deals are signed.
+
+    python -m tests.support.soak --deals 500 [--seed S]
+    python -m tests.support.soak --kill-every-step
+
+The first plays one session after another by two processes, through a proxy that is cut and frozen while they are killed
+and brought back, and prints one line: deals, kills, cuts, divergences (slots for which somebody signed twice, deals
+whose ends differ) and lost deals. It fails unless the last two are 0. The second plays a session of three seats, of which
+the host's process has two, and kills the host, then a guest, at every envelope of theirs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+from tests.support.dying import RETRY, UNTOLD
+from tests.support.homes import (
+    DYING,
+    NEVER,
+    Home,
+    Running,
+    count_divergences,
+    free_port,
+    open_homes,
+    signed_balances,
+    verify_ended_equally,
+)
+from tests.support.tcp_proxy import Proxy, open_proxy
+
+FACE: Final = ("--autopilot", "novice", "--plain", "--json")
+SESSION_DEALS: Final = 10
+SESSION_S: Final = 400.0
+QUIET_S: Final = 60.0  # the last part of a session's time is without faults
+STEP_S: Final = 1500.0
+
+
+class Session:
+    """One session of two people, with faults from ``rng``, counted in ``figures``."""
+
+    def __init__(self, folder: Path, deals: int, rng: random.Random, figures: Counter[str]) -> None:
+        self._folder, self._deals, self._rng, self._figures = folder, deals, rng, figures
+
+    def play(self) -> None:
+        """Plays it to its end and adds to the figures. Raises AssertionError where it does not end."""
+        port = free_port()
+        with open_homes(self._folder, "anna", "bruno") as homes, open_proxy(port) as proxy:
+            anna, bruno = homes
+            for home in homes:
+                home.env |= {UNTOLD: "1", RETRY: "0.5"}
+            table = ("--seats", "2", "--deals", str(self._deals), "--port", str(port), "--open", "--no-lan")
+            host = anna.start("host", *table, "--pace", "0", *FACE, module=NEVER)
+            host.wait_for('"event": "table"')
+            guest = bruno.start("join", f"127.0.0.1:{proxy.port}", *FACE, module=NEVER)
+            for process in (host, guest):
+                process.wait_for('"event": "deal_started"')  # before it there is no game to come back to
+            self._disturb(homes, proxy, [host, guest])
+            self._count(homes)
+
+    def _disturb(self, homes: tuple[Home, ...], proxy: Proxy, running: list[Running]) -> None:
+        end_s = time.monotonic() + SESSION_S
+        while any(process.runs for process in running) and time.monotonic() < end_s - QUIET_S:
+            time.sleep(self._rng.uniform(0.3, 3.0))
+            victim = self._rng.randrange(4)
+            if victim >= len(homes):
+                self._figures["cuts"] += 1
+                (proxy.freeze if self._rng.random() < 0.2 else proxy.cut)()
+                time.sleep(self._rng.uniform(0.1, 1.5))
+                proxy.mend()
+            elif running[victim].runs:
+                self._figures["kills"] += 1
+                running[victim].kill()
+                time.sleep(self._rng.uniform(0.0, 1.0))
+                running[victim] = homes[victim].start("resume", "--pace", "0", *FACE, module=NEVER)
+        for process in running:
+            assert process.wait(QUIET_S) == 0, process.errors
+
+    def _count(self, homes: tuple[Home, ...]) -> None:
+        kept = [signed_balances(home) for home in homes]
+        signed = [by_seat for by_seat in kept[0].values() if len(by_seat) == len(homes)]
+        differing = sum(kept[0].get(place) != kept[1].get(place) for place in kept[0].keys() | kept[1].keys())
+        differing += sum(len(set(by_seat.values())) != 1 for by_seat in signed)
+        self._figures["deals"] += len(signed)
+        self._figures["divergences"] += count_divergences(homes) + differing
+        self._figures["lost deals"] += self._deals - len(signed)
+
+
+def soak(deals: int, seed: int) -> Counter[str]:
+    """Plays until ``deals`` deals are signed or were lost. Raises AssertionError where a session comes to no end."""
+    rng, figures = random.Random(seed), Counter({each: 0 for each in ("deals", "kills", "cuts", "divergences")})
+    figures["lost deals"] = 0
+    while figures["deals"] + figures["lost deals"] < deals:
+        with tempfile.TemporaryDirectory() as name:
+            left = deals - figures["deals"] - figures["lost deals"]
+            Session(Path(name), max(2, min(SESSION_DEALS, left // 2 * 2)), rng, figures).play()
+    return figures
+
+
+def kill_every_step(victim: str) -> None:
+    """A session of three seats in which the process of ``victim`` (host or guest) is killed at every step."""
+    port = free_port()
+    with tempfile.TemporaryDirectory() as name, open_homes(Path(name), "anna", "bruno") as (anna, bruno):
+        bruno.env[RETRY] = "0.2"
+        table = ("--seats", "3", "--bots", "1", "--deals", "3", "--port", str(port), "--open", "--no-lan")
+        host = anna.start("host", *table, "--pace", "0", *FACE, module=DYING if victim == "host" else NEVER)
+        host.wait_for('"event": "table"')
+        guest = bruno.start("join", f"127.0.0.1:{port}", *FACE, module=DYING if victim == "guest" else NEVER)
+        for process in (guest, host):
+            assert process.wait(STEP_S) == 0, process.errors
+        verify_ended_equally((anna, bruno), 3, seats=3)
+        sys.stdout.write(
+            f"{victim} killed at every step: {(host if victim == 'host' else guest).errors.split()[-1]} lives\n"
+        )
+
+
+def main() -> int:
+    """See the module."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--deals", type=int, default=50)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kill-every-step", action="store_true")
+    given = parser.parse_args()
+    if given.kill_every_step:
+        for victim in ("host", "guest"):
+            kill_every_step(victim)
+        return 0
+    figures = soak(given.deals, given.seed)
+    sys.stdout.write(", ".join(f"{number} {name}" for name, number in figures.items()) + "\n")
+    return 0 if figures["divergences"] == figures["lost deals"] == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

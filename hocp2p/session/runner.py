@@ -27,7 +27,7 @@ from hocp2p.session.holding import Holding
 from hocp2p.session.keeping import Keeper
 from hocp2p.table.effects import Blame, Effect, HangUp, Notify, Record, Send
 from hocp2p.table.peer import Peer
-from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
+from hocp2p.table.snapshot import Stage, TableEvent, TableParted, TableSnapshot
 from hocp2p.wire.frames import SECRET_BYTES
 from hocp2p.wire.messages import MAX_TALK_CHARACTERS
 from hocp2p.wire.text import is_showable
@@ -300,6 +300,11 @@ class SeatRunner:
         if take is self._asked:
             self._asked = None
         events = self._perform(effects)
+        picture, self._peer.picture = self._peer.picture, None
+        if picture is not None:  # what happened at the table that we parted from is told of its seats
+            parted = next(n for n, event in enumerate(events) if isinstance(event, TableParted)) + 1
+            self._publish(picture, events[:parted])
+            events = events[parted:]
         self._publish(snapshot, events)
         self.want(self._peer.wanted())
 

@@ -28,6 +28,7 @@ from hocp2p.table.snapshot import (
     Stage,
     TableEvent,
     TableParted,
+    TableSnapshot,
     TableProposed,
     TableStopped,
 )
@@ -81,7 +82,12 @@ class LinkedPeer:
         self._quit: set[int] = set()  # seats that have told us that they go on no more
         self._waiting: tuple[bytes | None, LobbyView] | None = None  # from who has left the table before us, to host
         self._addresses: tuple[str, ...] = ()
+        self.picture: TableSnapshot | None = None  # the last of the table that we have just parted from
         self._left = False
+
+    def snapshot(self) -> TableSnapshot:
+        """What may be shown."""
+        raise NotImplementedError
 
     # -- what the links bring -----------------------------------------------------------------------------------------
 
@@ -174,9 +180,10 @@ class LinkedPeer:
         elif not isinstance(self.lobby, HostLobby):
             self._refuse(link, "not-hosting", "that player does not host a table")
         elif self.table is not None and self.table.agreed and not self.table.over:
-            known = hello.key in self.table.terms.keys
-            told = "you sit at this table, but your program has forgotten the game" if known else "the table is full"
-            self._refuse(link, "forgotten" if known else "full", told)
+            if hello.key in self.table.terms.keys:
+                self._refuse(link, "forgotten", "you sit at this table, but your program has forgotten the game")
+            else:
+                self._refuse(link, "full", "the table is full")
         elif hello.key == self.me.identity.public:
             self._refuse(link, "same-key", "that is our own identity")
         else:
@@ -547,6 +554,7 @@ class LinkedPeer:
                         self._stand(link, table)
             case TableParted():
                 if self.table is not None:
+                    self.picture = self.snapshot()
                     self._part(self.table)
             case TableStopped():
                 self._say_why(event)

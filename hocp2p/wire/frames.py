@@ -153,12 +153,10 @@ class Proposal:
     continues: Annotated[tuple[Continued, ...], Items(Record(Continued), 0, 1)] = ()
 
     def verify_whole(self) -> None:
-        """Raises WireError unless what is continued fits the chairs, and its stakes stand once each in their order."""
+        """Raises WireError unless what is continued fits the chairs."""
         for continued in self.continues:
             if len(continued.balances) != len(self.chairs) or continued.dealer >= len(self.chairs):
                 raise WireError("bad-count", "what is continued is of another number of seats")
-            if list(continued.doubled) != sorted(set(continued.doubled)):
-                raise WireError("bad-range", "doubled stakes stand once each in their order")
 
 
 @FAMILY.kind(5)

@@ -238,7 +238,7 @@ class Presence:
 class Reachable:
     """Where the seat can be dialled, the likeliest first; none: nowhere. ``HOST:PORT``, IPv6 in brackets."""
 
-    addresses: Annotated[tuple[str, ...], Items(Text(MAX_ADDRESS_CHARACTERS, ascii_only=True), 0, 8)]
+    addresses: Annotated[tuple[str, ...], Items(Text(MAX_ADDRESS_CHARACTERS), 0, 8)]
 
 
 @FAMILY.kind(44)

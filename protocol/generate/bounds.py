@@ -101,6 +101,8 @@ MESSAGES: dict[int, tuple[str, Record]] = {
     40: ("talk", _record(text=Text(1, 300))),
     41: ("shown-hand", _record(deal=Int(1, 600), positions=POSITIONS, faces=FACES, proof=Bytes(64, 64))),
     42: ("presence", _record(away=Int(0, 1))),
+    43: ("reachable", _record(addresses=List(Text(1, 80), 0, 8))),
+    44: ("vote", _record(seat=SEAT, go_on=Int(0, 1))),
     50: ("leaving", _record()),
     51: ("seat-lost", _record(seat=SEAT, track=TRACK, step=STEP)),
 }
@@ -108,18 +110,55 @@ MESSAGES: dict[int, tuple[str, Record]] = {
 CHAIR = _record(key=Bytes(32, 32, or_empty=True), name=NAME_OR_NONE, bot_level=LEVEL, owner=NAME_OR_NONE)
 SEAT_TAKEN = _record(key=KEY, name=NAME, bot_level=LEVEL, owner=NAME_OR_NONE, nonce=NONCE)
 
+CONTINUED = _record(
+    table=DIGEST,
+    head=DIGEST,
+    number=Int(1, 600),
+    dealer=SEAT,
+    balances=List(Int(-(10**6), 10**6), 2, 3),
+    carry=List(Int(0, 10**6), 3, 3),
+    doubled=List(Int(0, 2), 0, 3),
+)
+
 FRAMES: dict[int, tuple[str, Record]] = {
     1: (
         "hello",
         _record(
-            magic=Word("hocp2p"), version=VERSION, key=KEY, name=NAME, bot_level=LEVEL, owner=NAME_OR_NONE, nonce=NONCE
+            magic=Word("hocp2p"),
+            version=VERSION,
+            key=KEY,
+            name=NAME,
+            bot_level=LEVEL,
+            owner=NAME_OR_NONE,
+            nonce=NONCE,
+            secret=Bytes(10, 10, or_empty=True),
+            proof=Bytes(64, 64),
         ),
     ),
     2: ("refusal", _record(code=Text(1, 32, ascii_only=True), message=Text(1, 200), version=VERSION)),
     3: ("lobby-view", _record(title=Text(1, 40), your_seat=SEAT, chairs=List(CHAIR, 2, 3), rules=SWITCHES)),
-    4: ("proposal", _record(version=VERSION, nonce=NONCE, chairs=List(SEAT_TAKEN, 2, 3), rules=SWITCHES)),
+    4: (
+        "proposal",
+        _record(
+            version=VERSION,
+            nonce=NONCE,
+            chairs=List(SEAT_TAKEN, 2, 3),
+            rules=SWITCHES,
+            continues=List(CONTINUED, 0, 1),
+        ),
+    ),
     5: ("sealed", _record(envelope=Bytes(1, MAX_ENVELOPE))),
     6: ("again", _record(seat=SEAT)),
+    7: ("challenge", _record(magic=Word("hocp2p"), version=VERSION, key=KEY, nonce=NONCE)),
+    8: (
+        "return",
+        _record(magic=Word("hocp2p"), version=VERSION, table=DIGEST, seat=SEAT, proof=Bytes(64, 64)),
+    ),
+    9: (
+        "standing",
+        _record(table=DIGEST, tracks=List(_record(track=TRACK, step=STEP), 1, 16), heard=List(STEP, 2, 3)),
+    ),
+    10: ("hears", _record(seats=List(SEAT, 0, 2))),
 }
 
 ENVELOPE = _record(
@@ -211,6 +250,9 @@ def read_frame(data: bytes) -> tuple[str, list[Any]]:
     name, fields = _read(FRAMES, data, MAX_FRAME)
     if name == "lobby-view":
         need(fields[1] < len(fields[2]), "bad-range")
+    for continued in fields[4] if name == "proposal" else []:
+        seats = len(fields[2])
+        need(len(continued[4]) == seats and continued[3] < seats, "bad-count")
     return name, fields
 
 

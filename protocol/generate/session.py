@@ -46,7 +46,8 @@ class Session(Standing):
     def __init__(self, proposal: bytes) -> None:
         name, fields = read_frame(proposal)
         need(name == "proposal", "unexpected-frame")
-        version, _, chairs, rules = fields
+        version, _, chairs, rules, continues = fields
+        need(not continues, "not-followed")  # this reference does not follow a session to another table
         need(version == VERSION, "version")
         super().__init__(table_id(proposal), len(chairs), game.read_rules(rules, len(chairs)))
         self.keys = [bytes(chair[0]) for chair in chairs]

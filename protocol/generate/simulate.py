@@ -36,7 +36,7 @@ def proposal(label: str, seats: int, rules: dict[str, str]) -> bytes:
         key = ed25519.public_key(identity_seed(label, seat))
         chairs.append([key, f"seat {seat}", "", "", Stream(f"{label} nonce {seat}")(32)])
     pairs = [[name, value] for name, value in rules.items()]
-    return frame("proposal", 1, Stream(f"{label} nonce")(32), chairs, pairs)  # type: ignore[arg-type]  # nested lists
+    return frame("proposal", 1, Stream(f"{label} nonce")(32), chairs, pairs, [])  # type: ignore[arg-type]  # nested lists
 
 
 class Simulation:

@@ -12,7 +12,6 @@ from protocol.generate import (
     vectors_deal,
     vectors_group,
     vectors_hand,
-    vectors_scenarios,
     vectors_session,
     vectors_shuffle,
     vectors_table,
@@ -90,14 +89,6 @@ FILES: dict[str, File] = {
         "Take the first envelopes of the session named, then these: the last one fails.",
         vectors_session.faults,
         slow=True,
-    ),
-    "scenarios.json": File(
-        "scenario",
-        "Lead one peer through the events; code is the verdict on the last one, outcome what has become of it.",
-        vectors_scenarios.meetings,
-    ),
-    "scenarios-in-sessions.json": File(
-        "scenario", "The same, within the sessions named and after them.", vectors_scenarios.in_sessions, slow=True
     ),
 }
 

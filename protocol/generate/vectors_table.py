@@ -45,17 +45,17 @@ def proposals() -> list[Vector]:
 
 
 def _wrong_proposals() -> Iterator[tuple[str, str, bytes]]:
-    _, (version, nonce, chairs, rules) = read_frame(proposal("proposal 2", 2, DEFAULT_RULES))
+    _, (version, nonce, chairs, rules, _) = read_frame(proposal("proposal 2", 2, DEFAULT_RULES))
 
     def with_rules(pairs: Sequence[Sequence[str]]) -> bytes:
-        return frame("proposal", version, nonce, chairs, [list(pair) for pair in pairs])
+        return frame("proposal", version, nonce, chairs, [list(pair) for pair in pairs], [])
 
     def changed(name: str, value: str) -> bytes:
         return with_rules([[key, value if key == name else old] for key, old in rules])
 
-    yield "version 0", "version", frame("proposal", 0, nonce, chairs, rules)
-    yield "version 2", "version", frame("proposal", 2, nonce, chairs, rules)
-    yield "one identity twice", "equal-keys", frame("proposal", version, nonce, [chairs[0], chairs[0]], rules)
+    yield "version 0", "version", frame("proposal", 0, nonce, chairs, rules, [])
+    yield "version 2", "version", frame("proposal", 2, nonce, chairs, rules, [])
+    yield "one identity twice", "equal-keys", frame("proposal", version, nonce, [chairs[0], chairs[0]], rules, [])
     yield "a rule missing", "bad-rules", with_rules(rules[:-1])
     yield "no rules", "bad-rules", with_rules([])
     yield "a rule twice", "bad-rules", with_rules([*rules, rules[-1]])

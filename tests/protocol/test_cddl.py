@@ -24,7 +24,7 @@ from hocp2p.wire import envelope as envelopes
 from hocp2p.wire import frames, messages
 from hocp2p.wire.codec import decode
 from hocp2p.wire.envelope import decode_envelope
-from hocp2p.wire.frames import MAX_FRAME_BYTES, Chair, Sealed, Seat, decode_frame
+from hocp2p.wire.frames import MAX_FRAME_BYTES, Chair, Continued, Sealed, Seat, decode_frame
 from hocp2p.wire.messages import decode_message
 from hocp2p.wire.schema import Bound, Exactly, Items, Pair, Record, Size, Text, bounds_of, write_record
 from tests.support import cddl
@@ -33,7 +33,7 @@ from tests.support.tables import StarTable
 from tests.wire import values
 
 FAMILIES = {"Frame": frames.FAMILY, "Message": messages.FAMILY}
-NESTED: dict[str, type] = {"Chair": Chair, "Seat": Seat}
+NESTED: dict[str, type] = {"Chair": Chair, "Seat": Seat, "Continued": Continued}
 ENVELOPE: type = vars(envelopes)["_Fields"]  # the array on the wire, of which Envelope is made
 KINDS: dict[str, tuple[int, type]] = {
     record.__name__: (number, record) for family in FAMILIES.values() for number, record in family.types.items()

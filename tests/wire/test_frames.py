@@ -25,13 +25,14 @@ OUTSIDE = [
     for name, bound in bounds_of(record).items()
     for number, (value, code) in enumerate(failing(bound))
 ]
-HELLO = f.Hello(f.PROTOCOL_VERSION, b"k" * 32, "Anna", "", "", b"n" * 32)
+HELLO = f.Hello(f.PROTOCOL_VERSION, b"k" * 32, "Anna", "", "", b"n" * 32, b"", b"p" * 64)
 REFUSAL = f.Refusal("version", "this table speaks version 2; update hocp2p", 2)
 
 
 def test_kinds() -> None:
     assert {number: record.__name__ for number, record in f.FAMILY.types.items()} == {
-        1: "Hello", 2: "Refusal", 3: "LobbyView", 4: "Proposal", 5: "Sealed", 6: "Again",
+        1: "Hello", 2: "Refusal", 3: "LobbyView", 4: "Proposal", 5: "Sealed", 6: "Again", 7: "Challenge", 8: "Return",
+        9: "Standing", 10: "Hears",
     }  # fmt: skip
     assert set(get_args(f.Frame)) == set(TYPES)
 
@@ -73,7 +74,8 @@ def test_the_largest_frames_fit() -> None:
 
 
 def test_exact_bytes() -> None:
-    expected = "9801a6686f6370327001" + "c420" + "6b" * 32 + "a4416e6e61" + "a0a0" + "c420" + "6e" * 32
+    expected = "9a01a6686f6370327001" + "c420" + "6b" * 32 + "a4416e6e61" + "a0a0" + "c420" + "6e" * 32
+    expected += "c400" + "c440" + "70" * 64
     assert encode_frame(HELLO).hex() == expected
     assert encode_frame(f.Sealed(b"\x01\x02")).hex() == "9205c4020102"
     assert encode_frame(f.Again(2)).hex() == "920602"

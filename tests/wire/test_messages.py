@@ -32,7 +32,8 @@ def test_kinds() -> None:
         16: "DrawnCard",
         20: "Call", 21: "Announcement", 22: "Showing", 23: "UnseenClass", 24: "CarteBlanche", 25: "BlancheWaived",
         26: "CardOpening", 27: "NonHolding", 28: "HeldBack",
-        30: "Receipt", 40: "Talk", 41: "ShownHand", 42: "Presence", 50: "Leaving", 51: "SeatLost",
+        30: "Receipt", 40: "Talk", 41: "ShownHand", 42: "Presence", 43: "Reachable", 44: "Vote",
+        50: "Leaving", 51: "SeatLost",
     }  # fmt: skip
     assert set(get_args(m.Message)) == set(TYPES)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from hocp2p.wire.frames import LobbyView
+from hocp2p.wire.frames import LobbyView, Proposal
 from hocp2p.wire.messages import Showing, ShownHand
 from hocp2p.wire.schema import Bound, Exactly, Items, Pair, Range, Record, Size, Text, bounds_of
 from hocp2p.wire.text import is_showable
@@ -132,4 +132,11 @@ def _made_whole(record: Any) -> Any:
         return replace(record, positions=record.positions[:count], faces=record.faces[:count])
     if isinstance(record, LobbyView):
         return replace(record, your_seat=min(record.your_seat, len(record.chairs) - 1))
+    if isinstance(record, Proposal):
+        seats = len(record.chairs)
+        fitting = [
+            replace(each, dealer=min(each.dealer, seats - 1), balances=(*each.balances, 0)[:seats])
+            for each in record.continues
+        ]
+        return replace(record, continues=tuple(fitting))
     return record

@@ -110,21 +110,18 @@ MESSAGES: dict[int, tuple[str, Record]] = {
 CHAIR = _record(key=Bytes(32, 32, or_empty=True), name=NAME_OR_NONE, bot_level=LEVEL, owner=NAME_OR_NONE)
 SEAT_TAKEN = _record(key=KEY, name=NAME, bot_level=LEVEL, owner=NAME_OR_NONE, nonce=NONCE)
 
+MAGIC, PLACE = Word("hocp2p"), _record(track=TRACK, step=STEP)
 CONTINUED = _record(
-    table=DIGEST,
-    head=DIGEST,
-    number=Int(1, 600),
-    dealer=SEAT,
-    balances=List(Int(-(10**6), 10**6), 2, 3),
-    carry=List(Int(0, 10**6), 3, 3),
-    doubled=List(Int(0, 2), 0, 3),
-)
+    table=DIGEST, head=DIGEST, number=Int(1, 600), dealer=SEAT, balances=List(Int(-(10**6), 10**6), 2, 3),
+    carry=List(Int(0, 10**6), 3, 3), doubled=List(Int(0, 2), 0, 3),
+)  # fmt: skip
+GOES_ON = List(CONTINUED, 0, 1)
 
 FRAMES: dict[int, tuple[str, Record]] = {
     1: (
         "hello",
         _record(
-            magic=Word("hocp2p"),
+            magic=MAGIC,
             version=VERSION,
             key=KEY,
             name=NAME,
@@ -133,31 +130,19 @@ FRAMES: dict[int, tuple[str, Record]] = {
             nonce=NONCE,
             secret=Bytes(10, 10, or_empty=True),
             proof=Bytes(64, 64),
-        ),
+        ),  # fmt: skip
     ),
     2: ("refusal", _record(code=Text(1, 32, ascii_only=True), message=Text(1, 200), version=VERSION)),
     3: ("lobby-view", _record(title=Text(1, 40), your_seat=SEAT, chairs=List(CHAIR, 2, 3), rules=SWITCHES)),
     4: (
         "proposal",
-        _record(
-            version=VERSION,
-            nonce=NONCE,
-            chairs=List(SEAT_TAKEN, 2, 3),
-            rules=SWITCHES,
-            continues=List(CONTINUED, 0, 1),
-        ),
+        _record(version=VERSION, nonce=NONCE, chairs=List(SEAT_TAKEN, 2, 3), rules=SWITCHES, continues=GOES_ON),
     ),
     5: ("sealed", _record(envelope=Bytes(1, MAX_ENVELOPE))),
     6: ("again", _record(seat=SEAT)),
-    7: ("challenge", _record(magic=Word("hocp2p"), version=VERSION, key=KEY, nonce=NONCE)),
-    8: (
-        "return",
-        _record(magic=Word("hocp2p"), version=VERSION, table=DIGEST, seat=SEAT, proof=Bytes(64, 64)),
-    ),
-    9: (
-        "standing",
-        _record(table=DIGEST, tracks=List(_record(track=TRACK, step=STEP), 1, 16), heard=List(STEP, 2, 3)),
-    ),
+    7: ("challenge", _record(magic=MAGIC, version=VERSION, key=KEY, nonce=NONCE)),
+    8: ("return", _record(magic=MAGIC, version=VERSION, table=DIGEST, seat=SEAT, proof=Bytes(64, 64))),
+    9: ("standing", _record(table=DIGEST, tracks=List(PLACE, 1, 16), heard=List(STEP, 2, 3))),
     10: ("hears", _record(seats=List(SEAT, 0, 2))),
 }
 

@@ -200,7 +200,7 @@ class Session(Standing):
         need(envelope.step >= self.talk[envelope.seat], "out-of-turn")
         self.talk[envelope.seat] = envelope.step + 1
         name, fields = read_message(envelope.body)
-        need(name in ("talk", "presence", "shown-hand", "leaving"), "unexpected-message")
+        need(name in ("talk", "presence", "reachable", "vote", "shown-hand", "leaving"), "unexpected-message")
         if name == "shown-hand" and self.last is not None:
             tracks.verify_shown_hand(self, self.last, envelope.seat, fields)
 
@@ -208,7 +208,7 @@ class Session(Standing):
         name, fields = read_message(envelope.body)
         need(name == "seat-lost", "unexpected-message")
         seat, track, step = fields
-        need(seat == envelope.step and seat not in (envelope.seat, HOST), "unexpected-message")
+        need(seat == envelope.step and seat != envelope.seat, "unexpected-message")
         need(seat < self.seats, "bad-seat")
         now = self.tracks.get(2 * self.number + 2)
         if self.deal is not None and now is not None:

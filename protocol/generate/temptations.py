@@ -105,8 +105,6 @@ class Tempted:
         self.add("two messages in one slot", "equivocation", ours, other, step=track.label)
         self.add("a move as talk", "unexpected-message", sim.aside(1, message("held-back", 5)), step="talk")
         self.add("talk that is no message", "bad-text", sim.aside(1, b"\x92\x28\xa1\n"), step="talk")
-        claim = message("seat-lost", 0, 4, 0)
-        self.add("the host claimed lost", "unexpected-message", sim.aside(1, claim, LOSS_TRACK, 0), step="loss")
         claim = message("seat-lost", 1, 4, 0)
         self.add("oneself claimed lost", "unexpected-message", sim.aside(1, claim, LOSS_TRACK, 1), step="loss")
         claim = message("seat-lost", 2, 4, 0)

@@ -125,6 +125,8 @@ def is_sayable(bound: Bound, code: str) -> bool:
             return code != "bad-text"
         case Text():
             return False  # spaces at the ends; that only ASCII fits is asserted below
+        case Items(Text()):
+            return code not in ("bad-text", "bad-type")
         case Items(Record() | Pair()):
             return code == "bad-type" and not isinstance(bound.item, Record | Pair)
     return True

@@ -206,8 +206,9 @@ def test_a_session_in_which_a_seat_is_lost_holds() -> None:
     assert session.lost == {2}
     assert session.ended
     assert session.checked["receipts"] == 2
-    balances = table.peers[0].snapshot().finished[-1].outcome.balances
-    assert tuple(session.balances) == balances
+    left = table.peers[0]._before
+    assert left is not None
+    assert tuple(session.balances) == left.course.finished[-1].outcome.balances
 
 
 async def _over_sockets(path: Path) -> tuple[int, ...]:

@@ -38,7 +38,9 @@ def test_every_seat_says_the_same_bytes_to_the_end(name: str, seat: int) -> None
     for raw in session["envelopes"]:
         ours.feed(bytes.fromhex(raw))
     assert ours.blames == []
-    assert ours.table.stage is (Stage.ENDED if session["seats"] == 2 else Stage.STOPPED)
+    assert ours.table.over
+    assert (ours.table.parting is None) == (session["seats"] == 2)
+    assert (ours.table.stage is Stage.ENDED) == (session["seats"] == 2)
     match = ours.table.course.match
     assert match is not None
     assert list(match.balances) == session["balances"]

@@ -10,8 +10,7 @@ import pytest
 from hocp2p.game.house import Rules
 from hocp2p.net.memory import memory_pair
 from hocp2p.session.clock import BANK_S, TURN_S, Timekeeper
-from hocp2p.session.guest import seated
-from hocp2p.session.runner import SeatRunner
+from hocp2p.session.runner import SeatRunner, seated
 from hocp2p.session.seat import ephemeral_identity, make_executor, make_me
 from hocp2p.table.peer import Peer
 from hocp2p.table.snapshot import AwayChanged, Stage, TableEvent

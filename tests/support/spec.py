@@ -62,6 +62,8 @@ def bound_in(words: str, records: dict[str, type]) -> Bound:
         return Record(records[words])
     if words == "switch":
         return Pair(Text(32), Text(64))
+    if words == "place":
+        return Pair(Range(0, 5_000), Range(0, 100_000))
     if match := _COUNTED.fullmatch(words):
         return Items(bound_in(match[3], records), int(match[1] or match[2]), int(match[2]))
     if match := _NUMBERS.fullmatch(words):

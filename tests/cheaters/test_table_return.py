@@ -157,7 +157,6 @@ ADDRESSES = {
     "too-long": (encode((43, ("h" * 81,))), "bad-length"),
     "controls": (encode((43, ("\x1b[2J:1",))), "bad-text"),
     "no-text": (encode((43, (b"h:1",))), "bad-type"),
-    "not-ascii": (encode((43, ("häuschen:1",))), "bad-text"),
 }
 
 

@@ -28,8 +28,8 @@ from hocp2p.table.snapshot import (
     Stage,
     TableEvent,
     TableParted,
-    TableSnapshot,
     TableProposed,
+    TableSnapshot,
     TableStopped,
 )
 from hocp2p.table.table import Table

@@ -66,6 +66,7 @@ class Replica(ABC):
         self._signed = {each.slot: each for each in ours}  # before we came back, and not yet said again
         self._signed_before = frozenset(self._signed)
         self._came_back = self._remembering = bool(memory.envelopes)
+        self._said_before: list[bytes] = []  # beside the game, before all had signed the proposal
         self._spoken: set[Slot] = set()  # what we said since we came, on tracks that run
         tracks = frozenset(each.track for each in ours)
         decks = Decks(scheme, randomness, memory, tracks, lambda effect: self._effects.append(effect))
@@ -175,6 +176,7 @@ class Replica(ABC):
             raise PeerError(seat, track.label, error.code, error.message, evidence) from error
         if track.number == SETUP_TRACK:
             self._effects.append(Record(PROPOSAL, self.terms.encoded))
+            self._effects.extend(Record(ENVELOPE, raw) for raw in self._said_before)
         self._effects.extend(Record(ENVELOPE, each.raw) for each in envelopes)
         steps.close_step()
         track.close_step(envelopes)
@@ -225,7 +227,9 @@ class Replica(ABC):
 
     def _record_aside(self, envelope: Envelope) -> None:
         """What stands outside the agreed history is recorded as it comes; the rest when its step closes."""
-        if envelope.track in (TALK_TRACK, LOSS_TRACK):
+        if envelope.track in (TALK_TRACK, LOSS_TRACK) and SETUP_TRACK in self.tracks:
+            self._said_before.append(envelope.raw)  # a record begins with the proposal that all have signed
+        elif envelope.track in (TALK_TRACK, LOSS_TRACK):
             self._effects.append(Record(ENVELOPE, envelope.raw))
 
     def _decode(self, envelope: Envelope, label: str) -> Message:

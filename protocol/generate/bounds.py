@@ -116,22 +116,13 @@ CONTINUED = _record(
     carry=List(Int(0, 10**6), 3, 3), doubled=List(Int(0, 2), 0, 3),
 )  # fmt: skip
 GOES_ON = List(CONTINUED, 0, 1)
+HELLO = _record(
+    magic=MAGIC, version=VERSION, key=KEY, name=NAME, bot_level=LEVEL, owner=NAME_OR_NONE, nonce=NONCE,
+    secret=Bytes(10, 10, or_empty=True), proof=Bytes(64, 64),
+)  # fmt: skip
 
 FRAMES: dict[int, tuple[str, Record]] = {
-    1: (
-        "hello",
-        _record(
-            magic=MAGIC,
-            version=VERSION,
-            key=KEY,
-            name=NAME,
-            bot_level=LEVEL,
-            owner=NAME_OR_NONE,
-            nonce=NONCE,
-            secret=Bytes(10, 10, or_empty=True),
-            proof=Bytes(64, 64),
-        ),  # fmt: skip
-    ),
+    1: ("hello", HELLO),
     2: ("refusal", _record(code=Text(1, 32, ascii_only=True), message=Text(1, 200), version=VERSION)),
     3: ("lobby-view", _record(title=Text(1, 40), your_seat=SEAT, chairs=List(CHAIR, 2, 3), rules=SWITCHES)),
     4: (

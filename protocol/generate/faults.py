@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class Fault(Exception):  # noqa: N818 - the word of the specification, which speaks of faults
     """A refusal.
@@ -28,3 +31,12 @@ def need(condition: bool, code: str, seat: int | None = None, step: str = "") ->
     """Raises Fault ``code`` unless ``condition``."""
     if not condition:
         raise Fault(code, seat, step)
+
+
+@contextmanager
+def at_fault(seat: int, step: str) -> Iterator[None]:
+    """Puts a seat and a step into a Fault that names none."""
+    try:
+        yield
+    except Fault as fault:
+        raise Fault(fault.code, seat if fault.seat is None else fault.seat, fault.step or step) from fault

@@ -31,8 +31,11 @@ CHOICES = {
 MOST = {"deals": 600, "raise_cap": 1000}
 
 
-def read_rules(pairs: Sequence[Sequence[str]], seats: int) -> dict[str, str]:
-    """The house rules of a proposal: every switch once, in order, in its shortest form. Fault ``bad-rules``."""
+def read_rules(pairs: Sequence[Sequence[str]], seats: int | None) -> dict[str, str]:
+    """The house rules of a proposal: every switch once, in order, in its shortest form. Fault ``bad-rules``.
+
+    The deals are a multiple of the seats, except at a table that goes on with another (None).
+    """
     rules = {pair[0]: pair[1] for pair in pairs}
     need([name for name, _ in pairs] == list(CHOICES), "bad-rules")
     for name, choices in CHOICES.items():
@@ -41,7 +44,7 @@ def read_rules(pairs: Sequence[Sequence[str]], seats: int) -> dict[str, str]:
         else:
             number = rules[name]
             need(number in {str(allowed) for allowed in range(1, MOST[name] + 1)}, "bad-rules")
-    need(int(rules["deals"]) % seats == 0, "bad-rules")
+    need(seats is None or int(rules["deals"]) % seats == 0, "bad-rules")
     return rules
 
 

@@ -46,7 +46,7 @@ def verify_record(data: bytes) -> list[Session]:
         else:
             for before in sessions[-1:]:
                 before.finish()
-            sessions.append(Session(payload))
+            sessions.append(_begin(payload, sessions))
         early, waiting = waiting, []
         for raw in early:
             envelope = decode_envelope(raw)
@@ -58,3 +58,12 @@ def verify_record(data: bytes) -> list[Session]:
     need(bool(sessions) and not waiting, "bad-record")
     sessions[-1].finish()
     return sessions
+
+
+def _begin(proposal: bytes, sessions: list[Session]) -> Session:
+    """The session of a proposal; it is compared with the one before where it goes on with that."""
+    session = Session(proposal)
+    before = sessions[-1] if sessions else None
+    if before is None or session.continued is None or session.continued[0] != before.table:
+        return session
+    return Session(proposal, before)

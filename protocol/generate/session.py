@@ -6,13 +6,10 @@ left here is the chain: slots, steps, heads, and which track begins when.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
-from protocol.generate import ed25519, game, tracks
+from protocol.generate import ed25519, game, going_on, tracks
 from protocol.generate.bounds import read_frame, read_message
 from protocol.generate.deal import blaming
-from protocol.generate.faults import Fault, need
+from protocol.generate.faults import Fault, at_fault, need
 from protocol.generate.steps import Heard, Said, Standing, Steps, Track
 from protocol.generate.wire import (
     DRAW_DECK_TRACK,
@@ -41,23 +38,27 @@ class Session(Standing):
 
     Args:
         proposal: the encoded frame. Faults ``version``, ``bad-rules``, ``equal-keys``, and those of bounds.
+        before: the session that it goes on with, where we have seen it. Fault ``not-continued``.
     """
 
-    def __init__(self, proposal: bytes) -> None:
+    def __init__(self, proposal: bytes, before: Session | None = None) -> None:
         name, fields = read_frame(proposal)
         need(name == "proposal", "unexpected-frame")
         version, _, chairs, rules, continues = fields
-        need(not continues, "not-followed")  # this reference does not follow a session to another table
         need(version == VERSION, "version")
-        super().__init__(table_id(proposal), len(chairs), game.read_rules(rules, len(chairs)))
+        super().__init__(table_id(proposal), len(chairs), game.read_rules(rules, None if continues else len(chairs)))
+        for continued in continues:
+            going_on.begin(self, continued)
         self.keys = [bytes(chair[0]) for chair in chairs]
         need(len(set(self.keys)) == self.seats, "equal-keys")
         self.tracks: dict[int, Track] = {}
-        self.heads: dict[int, bytes] = {}
         self.early: list[Envelope] = []
         self.ended = False
+        self.left = False  # without a seat that was lost, before the last deal
         self.talk = [0] * self.seats  # the next number of what each seat says beside the history
         self.claims: dict[int, dict[int, tuple[int, int]]] = {}
+        if before is not None:
+            going_on.verify(self, before)
         self.start(SETUP_TRACK, tracks.setup(self))
 
     def start(self, number: int, steps: Steps, *after: int) -> None:
@@ -66,7 +67,7 @@ class Session(Standing):
         self.tracks[number] = Track(number, head, steps, next(steps))
         waiting, self.early = self.early, []
         for envelope in waiting:
-            with _at(envelope.seat, self._label(envelope)):
+            with at_fault(envelope.seat, self._label(envelope)):
                 self._sort(envelope)
 
     def take(self, raw: bytes) -> None:
@@ -79,7 +80,7 @@ class Session(Standing):
         except Fault as fault:
             raise Fault(fault.code, None, self._label(envelope)) from fault  # nobody said it
         self.checked["signatures"] += 1
-        with _at(envelope.seat, self._label(envelope)):
+        with at_fault(envelope.seat, self._label(envelope)):
             if envelope.track == TALK_TRACK:
                 self._hear(envelope)
             elif envelope.track == LOSS_TRACK:
@@ -97,6 +98,8 @@ class Session(Standing):
     def standing(self) -> str:
         """Where the record ends, for people."""
         open_tracks = [track.label for track in self.tracks.values() if track.present is not None]
+        if self.left:
+            return "the table was left without " + ", ".join(f"seat {seat}" for seat in sorted(self.lost))
         return "the session has ended" if self.ended else f"it stands at {', '.join(open_tracks)}"
 
     # The chain
@@ -135,7 +138,7 @@ class Session(Standing):
         moved = True
         while moved:
             moved = self._cut()
-            for track in list(self.tracks.values()):
+            for track in [] if self.left else list(self.tracks.values()):
                 moved = self._try(track) or moved
 
     def _try(self, track: Track) -> bool:
@@ -152,7 +155,7 @@ class Session(Standing):
         if intruders:
             raise Fault("out-of-turn", intruders[0], track.label)
         heard: Heard = {}
-        with _at(min(here), track.label):
+        with at_fault(min(here), track.label):
             for seat, envelope in here.items():
                 heard[seat] = blaming(seat, read_message, envelope.body)
             for seat, (name, _) in heard.items():
@@ -174,7 +177,10 @@ class Session(Standing):
 
     def _follow(self, ended: int) -> None:
         """What begins when a track ends."""
-        if ended == SETUP_TRACK:
+        if ended == SETUP_TRACK and self.continued is not None:
+            self.number = self.first
+            self.start(2 * self.first + 1, tracks.deck(self, self.first, self.dealer))
+        elif ended == SETUP_TRACK:
             self.start(DRAW_DECK_TRACK, tracks.deck(self, 0, 0))
         elif ended == DRAW_DECK_TRACK:
             self.start(DRAW_TRACK, tracks.draw(self), DRAW_DECK_TRACK)
@@ -185,13 +191,16 @@ class Session(Standing):
             self._end_deal()
         if self.number in self.decks and 2 * self.number + 2 not in self.tracks and not self.ended:
             number = self.number
-            self.start(2 * number + 2, tracks.deal(self, number), 2 * number + 1, 2 * number)
+            goes_on = self.continued is not None and number == self.first
+            before = SETUP_TRACK if goes_on else 2 * number
+            self.start(2 * number + 2, tracks.deal(self, number), 2 * number + 1, before)
             if number < int(self.rules["deals"]):
                 self.start(2 * number + 3, tracks.deck(self, number + 1, (self.dealer + 1) % self.seats))
 
     def _end_deal(self) -> None:
         ruined = self.rules["ruin"] == "on" and min(self.balances) < 0
-        self.ended = self.number == int(self.rules["deals"]) or ruined or bool(self.lost)
+        self.ended = self.number == int(self.rules["deals"]) or ruined
+        self.left = bool(self.lost) and not self.ended
         self.number, self.dealer, self.deal = self.number + 1, (self.dealer + 1) % self.seats, None
 
     # Beside the history
@@ -210,24 +219,28 @@ class Session(Standing):
         seat, track, step = fields
         need(seat == envelope.step and seat != envelope.seat, "unexpected-message")
         need(seat < self.seats, "bad-seat")
-        now = self.tracks.get(2 * self.number + 2)
-        if self.deal is not None and now is not None:
-            near = step <= now.step + MAX_STEPS_AHEAD if track == now.number else (track, step) <= (now.number + 2, 0)
-            need(near, "too-early")
+        ours, at = self._place
+        need(step <= at + MAX_STEPS_AHEAD if track == ours else (track, step) <= (ours + 2, 0), "too-early")
         need(envelope.seat not in self.claims.get(seat, {}), "doubled")
         self.claims.setdefault(seat, {})[envelope.seat] = (track, step)
 
+    @property
+    def _place(self) -> tuple[int, int]:
+        """Track and step of the deal that is played or comes next; of the draw before there is one."""
+        track = self.tracks.get(2 * self.number + 2)
+        return 2 * self.number + 2, 0 if track is None else track.step
+
     def _cut(self) -> bool:
         """A seat leaves at the highest step that those who remain have named."""
-        track = self.tracks.get(2 * self.number + 2)
-        if self.deal is None or track is None or track.present is None:
-            return False
-        remaining = set(self.everybody) - set(self.claims)
         for seat in sorted(set(self.claims) - self.lost):
-            claims = self.claims[seat]
-            if not remaining <= set(claims) or max(claims[each] for each in remaining) != (track.number, track.step):
+            claims, others = self.claims[seat], set(self.everybody) - self.lost - {seat}
+            if self.ended or not others <= set(claims) or max(claims[each] for each in others) != self._place:
                 continue
             self.lost.add(seat)
+            if self.deal is None:
+                self.left = True
+                return False
+            track = self.tracks[self._place[0]]
             track.cuts.add(track.step)
             track.slots = {
                 (step, speaker): each
@@ -237,12 +250,3 @@ class Session(Standing):
             self._close(track, loss_head(track.head, seat), Said({}, lost=seat))
             return True
         return False
-
-
-@contextmanager
-def _at(seat: int, step: str) -> Iterator[None]:
-    """Puts a seat and a step into a Fault that names none."""
-    try:
-        yield
-    except Fault as fault:
-        raise Fault(fault.code, seat if fault.seat is None else fault.seat, fault.step or step) from fault

@@ -62,7 +62,7 @@ class Simulation:
 
     def run(self, until: Callable[[Session], bool] = lambda _: False) -> None:
         """To the end, or until the condition holds."""
-        while not self.session.ended and not until(self.session):
+        while not (self.session.ended or self.session.left) and not until(self.session):
             self.step()
 
     def step(self) -> None:

@@ -75,6 +75,8 @@ class Standing:
     def __init__(self, table: bytes, seats: int, rules: dict[str, str]) -> None:
         self.table, self.seats, self.rules = table, seats, rules
         self.everybody = tuple(range(seats))
+        self.keys: list[bytes] = []  # of identities, by seat
+        self.heads: dict[int, bytes] = {}  # final ones, by track
         self.checked: Counter[str] = Counter()
         self.dealer = 0  # of the deal that is played or comes next
         self.number = 0  # its number; 0 while the dealer is drawn
@@ -86,3 +88,5 @@ class Standing:
         self.deal: Deal | None = None  # with its hands dealt
         self.last: Signed | None = None
         self.lost: set[int] = set()
+        self.first = 1  # number of the first deal at this table
+        self.continued: list[Any] | None = None  # what the proposal says of the table before

@@ -7,6 +7,7 @@ from functools import partial
 
 from protocol.generate import game, play, stakes, wire
 from protocol.generate.bounds import frame, message, read_frame, read_message
+from protocol.generate.msgpack import Value
 from protocol.generate.session import Session
 from protocol.generate.simulate import DEFAULT_RULES, proposal
 from protocol.generate.vector import Vector, vector
@@ -39,9 +40,33 @@ def proposals() -> list[Vector]:
         data = proposal(f"proposal {seats}", seats, DEFAULT_RULES | changes)
         name = f"{seats} seats, {', '.join(changes) or 'default rules'}"
         found.append(vector(name, partial(Session, data), None, hex=data, table=wire.table_id(data)))
+    for name, code, data in _continuing_proposals():
+        given = {} if code else {"table": wire.table_id(data)}
+        found.append(vector(name, partial(Session, data), code, hex=data, **given))
     for name, code, data in _wrong_proposals():
         found.append(vector(name, partial(Session, data), code, hex=data))
     return found
+
+
+def _continuing_proposals() -> Iterator[tuple[str, str | None, bytes]]:
+    """Of sessions that go on at another table; what they go on with is not looked at."""
+    _, (version, nonce, chairs, rules, _) = read_frame(proposal("proposal 2", 2, DEFAULT_RULES | {"deals": "9"}))
+    _, (_, _, three, _, _) = read_frame(proposal("proposal 3", 3, DEFAULT_RULES))
+
+    def with_continued(continued: Value, seats: Value = chairs) -> bytes:
+        return frame("proposal", version, nonce, seats, rules, [continued])
+
+    yield "goes on with two, nine deals", None, with_continued([TABLE, HEADS[0], 5, 1, [120, 75], [3, 0, 6], [1]])
+    yield "goes on with three", None, with_continued([TABLE, HEADS[0], 9, 2, [-5, 100, 193], [9, 3, 0], []], three)
+    yield "goes on after the draw", None, with_continued([TABLE, HEADS[0], 1, 0, [100, 100], [0, 0, 0], [0, 1, 2]])
+    yield "goes on with a deal too many", "bad-rules", with_continued([TABLE, HEADS[0], 10, 1, [100, 100], [0] * 3, []])
+    yield "goes on, a dealer who is none", "bad-count", with_continued([TABLE, HEADS[0], 5, 2, [100, 100], [0] * 3, []])
+    yield "goes on, a balance too many", "bad-count", with_continued([TABLE, HEADS[0], 5, 1, [99] * 3, [0] * 3, []])
+    yield (
+        "goes on, a balance missing",
+        "bad-count",
+        with_continued([TABLE, HEADS[0], 5, 1, [99] * 2, [0] * 3, []], three),
+    )
 
 
 def _wrong_proposals() -> Iterator[tuple[str, str, bytes]]:

@@ -18,6 +18,7 @@ from hocp2p.session.autopilot import drive
 from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.seat import ephemeral_identity
+from protocol.generate import going_on
 from protocol.generate.__main__ import main
 from protocol.generate.faults import Fault
 from protocol.generate.record import ENVELOPE, MAGIC, PROPOSAL, read_record, verify_record, write_record
@@ -204,11 +205,44 @@ def test_a_session_in_which_a_seat_is_lost_holds() -> None:
     table.run()
     (session,) = verify_record(table.record)
     assert session.lost == {2}
-    assert session.ended
+    assert session.left
+    assert session.standing() == "the table was left without seat 2"
     assert session.checked["receipts"] == 2
     left = table.peers[0]._before
     assert left is not None
     assert tuple(session.balances) == left.course.finished[-1].outcome.balances
+    table.perform(0, table.peers[0].resize())
+    table.run()
+    before, after = verify_record(table.record)
+    assert (before.left, after.ended) == (True, True)
+    assert after.first == 2
+    assert after.checked["receipts"] == 4
+    played = table.peers[0].table
+    assert played is not None
+    assert tuple(after.balances) == played.course.finished[-1].outcome.balances
+
+
+@pytest.mark.parametrize("stage", range(4))
+def test_a_table_that_is_left_early_goes_on_as_the_reference_says(stage: int) -> None:
+    """Before any hand is dealt: in the deck of the draw, in the draw, in the deck of the first deal. (R-123.)"""
+    table = RecordingTable(3, Rules(deals=3), 11 + stage, "novice", MentalPoker())
+    table.run(lambda: len(table.recorded) > (4, 12, 20, 32)[stage])
+    table.perform(2, table.peers[2].leave())
+    table.run()
+    (before,) = verify_record(table.record)
+    assert (before.left, before.lost) == (True, {2})
+    table.paused.update((0, 1))
+    table.perform(0, table.peers[0].resize())
+    table.run()
+    next_table = table.peers[0].table
+    assert next_table is not None
+    proposal = next_table.terms.encoded
+    assert (Session(proposal).continued is not None) is bool(before.number) is (stage == 3)
+    going_on.verify(Session(proposal), before)
+    before.balances[0] += 1
+    if before.number:
+        with pytest.raises(Fault):
+            going_on.verify(Session(proposal), before)
 
 
 async def _over_sockets(path: Path) -> tuple[int, ...]:

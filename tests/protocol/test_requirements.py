@@ -5,20 +5,21 @@ from __future__ import annotations
 import hashlib
 import random
 from collections import defaultdict
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from hocp2p.crypto.group import ORDER
 from hocp2p.crypto.identity import Identity, verify_signature
-from hocp2p.errors import CryptoError
+from hocp2p.errors import CryptoError, WireError
 from hocp2p.game.house import Rules
 from hocp2p.table.asides import TALK_TRACK
 from hocp2p.table.effects import PROPOSAL, Effect, Record
 from hocp2p.table.losses import LOSS_TRACK
 from hocp2p.table.snapshot import Stage
 from hocp2p.wire.envelope import Envelope, decode_envelope, seal
-from hocp2p.wire.frames import Sealed, decode_frame, encode_frame
+from hocp2p.wire.frames import Proposal, Sealed, decode_frame, encode_frame
 from hocp2p.wire.messages import (
     CardOpening,
     Leaving,
@@ -28,7 +29,10 @@ from hocp2p.wire.messages import (
     decode_message,
     encode_message,
 )
+from protocol.generate.bounds import frame
+from protocol.generate.msgpack import Value
 from tests.support.tables import HOST, StarTable
+from tests.table.lobby import hung_up
 
 
 class RecordedTable(StarTable):
@@ -147,6 +151,94 @@ def test_after_a_loss_only_the_deal_goes_on() -> None:
         spoken = table.spoken(seat)
         claim = next(at for at, each in enumerate(spoken) if each.track == LOSS_TRACK)
         assert {each.track for each in spoken[claim:]} <= {LOSS_TRACK, TALK_TRACK, cut_of(spoken[claim])[0]}
+
+
+def gone_on() -> RecordedTable:
+    """Seat 2 leaves in the second deal of five; the two who remain have the next table before them."""
+    table = RecordedTable(3, Rules(deals=6), 23, "novice")
+    table.run(lambda: len(table.history) > 0 and table.history[-1].track == 6 and table.history[-1].step > 9)
+    table.perform(2, table.peers[2].leave())
+    table.run()
+    table.paused.update((0, 1))
+    table.perform(HOST, table.peers[HOST].resize())
+    table.run()
+    return table
+
+
+def test_the_table_that_goes_on_begins_where_the_other_was_left() -> None:
+    """R-124, R-127. Computed here from sections 9.2 and 14.5 alone."""
+    table = gone_on()
+    left = table.peers[HOST]._before
+    assert left is not None
+    signed = left.course.finished[-1].outcome.balances
+    kept = len(table.history)
+    table.paused.clear()
+    table.run()
+    on = table.history[kept:]
+    ours = on[0].table
+    assert ours != table.history[0].table
+    (proposal,) = [
+        each for each in proposals_of(table) if hashlib.sha256(b"\x11hocp2p/1 proposal" + each).digest() == ours
+    ]
+    agreed = decode_frame(proposal)
+    assert isinstance(agreed, Proposal)
+    (continued,) = agreed.continues
+    last = [each for each in table.history[:kept] if each.track == 6][-1]
+    assert continued.table == last.table
+    assert (continued.number, continued.balances) == (3, signed[:2])
+    assert {each.track for each in on} == {0, *range(7, 15)}
+    assert not {each.track for each in on} & {1, 2, 3, 4, 5, 6}
+    assert hashlib.sha256(b"hocp2p/1 track" + ours + b"\0\0\0\x08" + end_of(on, 7) + end_of(on, 0)).digest() == next(
+        each.head for each in on if each.track == 8
+    )
+    order = [each.seat for each in on if each.track == 7 and each.step in (2, 3)]
+    assert order == [continued.dealer, 1 - continued.dealer]
+
+
+def proposals_of(table: RecordedTable) -> list[bytes]:
+    kept: list[Record] = vars(table)["recorded"]
+    return [record.payload for record in kept if record.kind == PROPOSAL]
+
+
+def end_of(history: list[Envelope], track: int) -> bytes:
+    """Final head of a track that builds on none."""
+    steps: dict[int, list[Envelope]] = defaultdict(list)
+    for each in history:
+        if each.track == track:
+            steps[each.step].append(each)
+    last = steps[max(steps)]
+    digests = b"".join(hashlib.sha256(each.signed).digest() for each in last)
+    return hashlib.sha256(b"hocp2p/1 step" + last[0].head + digests).digest()
+
+
+def test_a_table_that_goes_on_elsewhere_is_not_joined() -> None:
+    """R-123."""
+    table = gone_on()
+    terms = table.peers[1].table
+    assert terms is not None
+    (continued,) = [terms.terms.continued]
+    assert continued is not None
+    proposal = decode_frame(terms.terms.encoded)
+    assert isinstance(proposal, Proposal)
+    richer = replace(continued, balances=(continued.balances[0] + 1, continued.balances[1] - 1))
+    wrong = encode_frame(replace(proposal, continues=(richer,)))
+    effects = table.peers[1].receive(HOST, wrong)
+    assert hung_up(effects) == [HOST]
+    assert table.peers[1].table is terms
+
+
+def test_what_is_continued_fits_the_chairs() -> None:
+    """R-117."""
+    chair: Value = [bytes(32), "m", "", "", bytes(32)]
+    for dealer, balances, fits in ((1, 2, True), (2, 2, False), (1, 3, False)):
+        record: Value = [bytes(32), bytes(32), 1, dealer, [100] * balances, [0] * 3, []]
+        data = frame("proposal", 1, bytes(32), [chair, chair], [], [record])
+        if fits:
+            assert isinstance(decode_frame(data), Proposal)
+            continue
+        with pytest.raises(WireError) as caught:
+            decode_frame(data)
+        assert caught.value.code == "bad-count"
 
 
 def test_when_the_session_has_ended_only_talk_is_heard() -> None:

@@ -6,7 +6,7 @@ from hocp2p.game import rules as game
 from hocp2p.game.house import Rules
 from hocp2p.table.chain import Track, first_head
 from hocp2p.table.moves import decode_action
-from hocp2p.table.terms import read_proposal
+from hocp2p.table.terms import Terms, read_proposal
 from hocp2p.wire import codec
 from hocp2p.wire.envelope import Envelope, decode_envelope, seal
 from hocp2p.wire.frames import FAMILY as FRAMES
@@ -102,14 +102,18 @@ class _Digest(Envelope):
         return given
 
 
+def terms_of(data: bytes) -> Terms:
+    proposal = decode_frame(data)
+    assert isinstance(proposal, Proposal)
+    return read_proposal(proposal, data)
+
+
 @vectors("proposals.json")
 def test_proposals(vector: Vector) -> None:
     data = bytes.fromhex(vector["hex"])
-    proposal = decode_frame(data)
-    assert isinstance(proposal, Proposal)
-    assert verdict(lambda: read_proposal(proposal, data)) == vector["code"]
+    assert verdict(lambda: terms_of(data)) == vector["code"]
     if vector["code"] is None:
-        assert read_proposal(proposal, data).table.hex() == vector["table"]
+        assert terms_of(data).table.hex() == vector["table"]
 
 
 def message_of(said: tuple[int, str]) -> tuple[int, Message]:

@@ -46,7 +46,8 @@ def test_two_thirds_are_negative() -> None:
     assert 3 * len(bad) >= 2 * len(codes)
 
 
-# What no bytes alone bring out, but only what links do and what was said before: see tests/table and tests/cheaters.
+# What no bytes alone bring out, but only what links do and what was said before: see tests/table, tests/cheaters and
+# test_links.py here.
 OF_LINKS = {
     "bad-host", "busy", "closed", "cut-off", "declined", "forgotten", "full", "history-differs", "kicked", "left",
     "no-such-table", "not-continued", "not-hosting", "not-us", "proposed-before", "same-key", "seat-lost", "secret",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import datetime
 import os
 import signal
 import sys
@@ -32,13 +31,14 @@ from hocp2p.record.known_keys import KnownKeys
 from hocp2p.record.paths import config_file, identity_file, known_keys_file, sessions_dir, state_dir
 from hocp2p.record.session_record import SessionRecord
 from hocp2p.record.sessions import kept_seats, open_seats
+from hocp2p.session.acquaintances import Acquaintances
 from hocp2p.session.client import Client
 from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.resume import ReturnOptions, find_seat, return_to
 from hocp2p.session.runner import Keep
 from hocp2p.session.ways import Paths
-from hocp2p.table.snapshot import DealStarted, Stage, TableEvent, TableSnapshot
+from hocp2p.table.snapshot import Stage
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import _
 from hocp2p.ui.reports import describe_kept, farewell_line, lobby_line
@@ -220,7 +220,7 @@ def _sit(
                 write_line(client.snapshot.invite)
             elif face is Face.SCREEN and client.snapshot.hosting:
                 write_line(lobby_line(client.snapshot))
-            _remember_whom_we_meet(client, _beside_identity(settings, known_keys_file()))
+            Acquaintances(client, KnownKeys(_beside_identity(settings, known_keys_file())))
             try:
                 await play_seat(client, settings, face, script, out)
             finally:
@@ -238,20 +238,6 @@ def _sit(
 
     with keep_log(state_dir()):
         return _run(play)
-
-
-def _remember_whom_we_meet(client: Client, path: Path) -> None:
-    """Keeps names and keys when all have signed, each with his key."""
-    known = KnownKeys(path)
-
-    def look(snapshot: TableSnapshot, events: tuple[TableEvent, ...]) -> None:
-        if any(isinstance(event, DealStarted) for event in events):
-            people = [info for info in snapshot.seats if info.bot_level is None and info.seat != snapshot.our_seat]
-            met = [(info.name, info.identity) for info in people]
-            with contextlib.suppress(LocalError):
-                known.remember(met, datetime.datetime.now(datetime.UTC).date().isoformat())
-
-    client.listen(look)
 
 
 def _run(work: Callable[[], Coroutine[Any, Any, int]]) -> int:

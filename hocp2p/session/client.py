@@ -46,6 +46,9 @@ class Client(Protocol):
     def wait_for(self, seat: int) -> None:
         """Takes that back. Raises LocalError ``no-vote``."""
 
+    def note(self, event: TableEvent) -> None:
+        """Something that our own program has noticed: it goes to the listeners and into the log."""
+
     def renew_invite(self) -> None:
         """A host's invite is replaced by another, the old one is dead. Raises LocalError where nobody can dial us."""
 

@@ -15,11 +15,9 @@ class Doors:
     Args:
         identity: ours; the invite pins its certificate.
         ways: what is open, the best first; not empty.
-        secret: of the invite, 10 bytes; None: nobody needs one, and the invite has zeroes there.
     """
 
-    def __init__(self, identity: Identity, ways: list[tuple[Way, Address]], secret: bytes | None) -> None:
-        self.secret = secret
+    def __init__(self, identity: Identity, ways: list[tuple[Way, Address]]) -> None:
         self._pin = make_certificate(identity.seed()).pin
         self._ways = ways
         self._notes: tuple[Way, ...] = ()  # ways that are not open, and why
@@ -51,10 +49,13 @@ class Doors:
         """The best way, as it is shown and typed."""
         return next((way.address for way in self.ways), "")
 
-    @property
-    def invite(self) -> str:
-        """The best way as an invite; empty where no address can be written into one."""
+    def invite(self, secret: bytes | None) -> str:
+        """The best way as an invite; empty where no address can be written into one.
+
+        Args:
+            secret: 10 bytes; None: nobody needs one, or we do not host, and the invite has zeroes there.
+        """
         for _, address in self._ways:
             if "%" not in address.host:
-                return format_invite(Invite(address, self._pin, self.secret or bytes(SECRET_BYTES)))
+                return format_invite(Invite(address, self._pin, secret or bytes(SECRET_BYTES)))
         return ""

@@ -161,6 +161,10 @@ class ForcedAnswers:
         """See ``Client``."""
         self._client.wait_for(seat)
 
+    def note(self, event: TableEvent) -> None:
+        """See ``Client``."""
+        self._client.note(event)
+
     def renew_invite(self) -> None:
         """See ``Client``."""
         self._client.renew_invite()

@@ -14,8 +14,9 @@ from hocp2p.net.link import Link
 from hocp2p.net.websocket import ANYBODY, Trust, dial
 from hocp2p.record.sessions import About
 from hocp2p.session.client import Client
+from hocp2p.session.hosting import BotOptions, HostRunner, at_table
 from hocp2p.session.keeping import SessionKeeper
-from hocp2p.session.runner import Keep, SeatRunner, seated
+from hocp2p.session.runner import Keep
 from hocp2p.session.seat import make_executor, make_me
 from hocp2p.session.ways import DIALLING, Paths, describe_seat, meshed
 from hocp2p.table.peer import Peer
@@ -83,12 +84,14 @@ async def join_table(
                 terms,
                 us,
                 addresses=tuple(str(address) for address in options.addresses),
+                paths=options.paths if options.paths.listens else None,
+                secret=peer.secret if peer.hosting else options.secret,
                 seed=identity.seed().hex() if options.keeps_identity else "",
             )
 
         keeper = None if options.sessions is None else SessionKeeper(options.sessions, describe)
-        runner = SeatRunner(peer, executor, keep, keeper)
-        async with seated(runner), meshed(runner, identity, home, options.paths):
+        runner = HostRunner(peer, BotOptions(sessions=options.sessions), executor, keep, keeper)
+        async with at_table(runner, meshed(runner, identity, home, options.paths)):
             runner.attach(link, dialled=True)
             yield runner
 

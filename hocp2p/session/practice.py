@@ -194,6 +194,10 @@ class _Practice:
         """See ``Client``."""
         self.host.wait_for(seat)
 
+    def note(self, event: TableEvent) -> None:
+        """See ``Client``."""
+        self.host.note(event)
+
     def renew_invite(self) -> None:
         """See ``Client``. Nobody can come."""
         self.host.renew_invite()

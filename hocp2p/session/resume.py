@@ -13,9 +13,10 @@ from hocp2p.net.link import Link
 from hocp2p.record.journal import Journal
 from hocp2p.record.sessions import About, Kept, kept_seats, open_seats
 from hocp2p.session.client import Client
-from hocp2p.session.host import HostOptions, HostRunner, hosting
+from hocp2p.session.host import HostOptions, reachable
+from hocp2p.session.hosting import BotOptions, HostRunner, at_table
 from hocp2p.session.keeping import SessionKeeper, read_memory
-from hocp2p.session.runner import Keep, SeatRunner, seated
+from hocp2p.session.runner import Keep
 from hocp2p.session.seat import make_executor, make_me
 from hocp2p.session.ways import Paths, describe_seat, meshed
 from hocp2p.table.effects import Effect
@@ -70,16 +71,16 @@ async def return_to(
     Raises LocalError where the seat is in use or what was kept is damaged; LinkError when a host's port is taken.
     """
     about = kept.about
-    if about.seat == HOST and about.port is not None:
+    if about.seat == HOST:
         async with _host_again(kept, identity, options, keep) as client:
             yield client
         return
     home = {bytes.fromhex(key): (*options.at, *_addresses(about)) for key in about.others}
     with make_executor() as executor:
         back = _bring_back(kept, identity, about.addresses)
-        runner = SeatRunner(back.peer, executor, keep, back.keeper)
+        runner = HostRunner(back.peer, BotOptions(options.pace_s, None, options.sessions), executor, keep, back.keeper)
         runner.begin(back.effects)
-        async with seated(runner), meshed(runner, identity, home, options.paths):
+        async with at_table(runner, meshed(runner, identity, home, options.paths)):
             if link is not None:
                 runner.attach(link, dialled=True)
             yield runner
@@ -114,7 +115,7 @@ def _bring_back(kept: Kept, identity: Identity, address: tuple[str, ...]) -> _Ba
             us,
             addresses=about.addresses,
             paths=Paths(about.bind, about.port) if about.port is not None else None,
-            secret=secret,
+            secret=peer.secret if peer.hosting else secret,
             host=bytes.fromhex(about.host),
             seed=about.seed,
         )
@@ -130,7 +131,8 @@ async def _host_again(
     about = kept.about
     back = _bring_back(kept, identity, ())
     siblings, _ = kept_seats(options.sessions)
-    bots = [each for each in siblings if each.about.table == about.table and each.about.host == about.key]
+    bots = [each for each in siblings if (each.about.table, each.about.host) == (about.table, about.key)]
+    home = {bytes.fromhex(key): (*options.at, *_addresses(about)) for key in about.others}
     table = HostOptions(
         seats=len(back.terms.seats),
         bots=len(bots),
@@ -141,21 +143,16 @@ async def _host_again(
         port=options.paths.port or about.port or 0,
         pace_s=options.pace_s,
         sessions=options.sessions,
-        at=options.at,
     )
     with make_executor() as executor:
-        runner = HostRunner(back.peer, table, executor, keep, back.keeper, identity.public)
+        runner = HostRunner(back.peer, BotOptions(options.pace_s, None, options.sessions), executor, keep, back.keeper)
         runner.begin(back.effects)
-        async with hosting(runner, identity, bytes.fromhex(about.secret) or None):
+        async with at_table(runner, reachable(runner, table, identity, home)):
             for bot in bots:
                 own = Identity.from_seed(bytes.fromhex(bot.about.seed))
                 there = _bring_back(bot, own, ())
                 runner.seat_bot_again(there.peer, there.effects, there.keeper, bot.about.bot_level)
-            try:
-                yield runner
-                await runner.settled()
-            finally:
-                await runner.dismiss_bots()
+            yield runner
 
 
 def _addresses(about: About) -> tuple[Address, ...]:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from hocp2p.errors import LinkError, LocalError, RuleError
+from hocp2p.errors import LocalError, RuleError
 from hocp2p.game.actions import Action
 from hocp2p.net.link import Link
 from hocp2p.players.idle import Idle
@@ -25,6 +25,7 @@ from hocp2p.session.clock import AWAY_S, Timekeeper
 from hocp2p.session.doors import Doors
 from hocp2p.session.holding import Holding
 from hocp2p.session.keeping import Keeper
+from hocp2p.session.wires import Input, Wires
 from hocp2p.table.effects import Blame, Effect, HangUp, Notify, Record, Send
 from hocp2p.table.peer import Peer
 from hocp2p.table.snapshot import Stage, TableEvent, TableParted, TableSnapshot
@@ -34,22 +35,10 @@ from hocp2p.wire.text import is_showable
 
 logger = logging.getLogger(__name__)
 
-MAX_WAITING_FRAMES: Final = 1024  # per link; a peer that reads no faster is cut off
-FIRST_FRAME_S: Final = 15.0
 SETTLE_S: Final = 30.0  # how long the end of a session is offered to those who may not have it signed yet
-FLUSH_S: Final = 5.0  # how long the last frames may take at the end
 
-Input = Callable[[], list[Effect]]
 Keep = Callable[[int, bytes], None]
 Want = Callable[[Mapping[bytes, tuple[str, ...]]], None]
-
-
-class _Wire:
-    """One attached link and its queue of frames to send; None closes it after those before."""
-
-    def __init__(self, link: Link) -> None:
-        self.link = link
-        self.outgoing: asyncio.Queue[bytes | None] = asyncio.Queue()
 
 
 class SeatRunner:
@@ -71,12 +60,9 @@ class SeatRunner:
         self._holding = Holding()
         self._executor = executor
         self._inputs: asyncio.Queue[tuple[Input, asyncio.Event]] = asyncio.Queue()
-        self._wires: dict[int, _Wire] = {}
-        self._next_link = 0
-        self._writers: set[asyncio.Task[None]] = set()
-        self._readers: set[asyncio.Task[None]] = set()
+        self._wires = Wires(peer, self._put)
         self._listeners: list[Listener] = []
-        self._snapshot = peer.snapshot()
+        self._bare = self._snapshot = peer.snapshot()  # the picture without and with what time and links add to it
         self._asked: Input | None = None  # our own word, on its way to the peer
         self._timekeeper = Timekeeper()
         self._alarm: asyncio.TimerHandle | None = None
@@ -85,7 +71,6 @@ class SeatRunner:
         self._away = False
         self._ended = asyncio.Event()
         self._done = asyncio.Event()
-        self._closing = False
 
     # -- Client -------------------------------------------------------------------------------------------------------
 
@@ -153,6 +138,10 @@ class SeatRunner:
             raise LocalError("no-vote", "there is nothing to vote on")
         self._put(partial(self._peer.vote, seat, False))
 
+    def note(self, event: TableEvent) -> None:
+        """See ``Client``."""
+        self._put(partial(self._peer.note, event))
+
     def be_reachable(self, addresses: tuple[str, ...]) -> None:
         """Tells the others where we can be dialled."""
         self._put(partial(self._peer.be_reachable, addresses))
@@ -178,97 +167,18 @@ class SeatRunner:
         """Carries out what coming back to a seat has led to, before anything else."""
         self._put(lambda: effects)
 
-    def admit(self, number: int) -> None:
-        """See ``HostClient``."""
-        if number not in {knock.number for knock in self._snapshot.knocks}:
-            raise LocalError("nobody-there", "nobody knocks by that number")
-        self._put(partial(self._peer.admit, number))
-
-    def decline(self, number: int) -> None:
-        """See ``HostClient``."""
-        if number not in {knock.number for knock in self._snapshot.knocks}:
-            raise LocalError("nobody-there", "nobody knocks by that number")
-        self._put(partial(self._peer.decline, number))
-
-    def resize(self) -> None:
-        """See ``HostClient``."""
-        if not self._snapshot.may_resize:
-            raise LocalError("not-parted", "there is no empty chair to play on without")
-        self._put(self._peer.resize)
-
     def renew_invite(self) -> None:
         """See ``HostClient``."""
         if self.doors is None:
             raise LocalError("no-way", "nobody can dial us")
         if self._snapshot.hosting:
-            self.doors.secret = secrets.token_bytes(SECRET_BYTES)
-            self._put(partial(self._peer.renew_secret, self.doors.secret))
-        self.refresh()
+            self._put(partial(self._peer.renew_secret, secrets.token_bytes(SECRET_BYTES)))
 
     # -- links --------------------------------------------------------------------------------------------------------
 
     def attach(self, link: Link, *, dialled: bool = False) -> asyncio.Task[None]:
-        """Takes a link over, which we have dialled or not, and reads it until it is down. The task ends with the link.
-
-        When the table is over the link is closed at once.
-        """
-        if self._done.is_set():
-            return asyncio.create_task(link.close())
-        number = self._next_link
-        self._next_link += 1
-        wire = self._wires[number] = _Wire(link)
-        writer = asyncio.create_task(self._write(wire), name=f"write {link.peer}")
-        opened = partial(self._peer.link_opened, number, dialled=dialled, certificate=link.key)
-        reader = asyncio.create_task(self._read(number, wire, opened), name=f"read {link.peer}")
-        self._writers.add(writer)
-        self._readers.add(reader)
-        writer.add_done_callback(self._writers.discard)
-        reader.add_done_callback(self._readers.discard)
-        return reader
-
-    async def _read(self, number: int, wire: _Wire, opened: Input) -> None:
-        """Reads a link, one frame at a time: the next is taken when the last has been worked off."""
-        await self._put(opened).wait()
-        try:
-            frame = await self._first_frame(wire.link)
-            while True:
-                await self._put(partial(self._peer.receive, number, frame)).wait()
-                frame = await wire.link.receive()
-        except LinkError as error:
-            logger.info("link %s is down: %s", wire.link.peer, error.message)
-        self._hang_up(number)
-        await wire.link.close()
-        if not self._closing:
-            await self._put(lambda: self._peer.link_closed(number)).wait()
-
-    async def _first_frame(self, link: Link) -> bytes:
-        """A peer that links and then says nothing is not waited for."""
-        try:
-            async with asyncio.timeout(FIRST_FRAME_S):  # wait_for of Python 3.11 can lose a cancellation
-                return await link.receive()
-        except TimeoutError:
-            raise LinkError("silent", "the other side does not say who it is") from None
-
-    async def _write(self, wire: _Wire) -> None:
-        with contextlib.suppress(LinkError):  # the reader learns of it too, and tells
-            while (frame := await wire.outgoing.get()) is not None:
-                await wire.link.send(frame)
-        await wire.link.close()
-
-    def _send(self, number: int, frame: bytes) -> None:
-        wire = self._wires.get(number)
-        if wire is None:
-            return
-        if wire.outgoing.qsize() >= MAX_WAITING_FRAMES:
-            logger.warning("link %s does not keep up; it is closed", wire.link.peer)
-            self._hang_up(number)
-        else:
-            wire.outgoing.put_nowait(frame)
-
-    def _hang_up(self, number: int) -> None:
-        wire = self._wires.pop(number, None)
-        if wire is not None:
-            wire.outgoing.put_nowait(None)
+        """See ``Wires.attach``."""
+        return self._wires.attach(link, dialled=dialled)
 
     # -- the loop -----------------------------------------------------------------------------------------------------
 
@@ -284,7 +194,7 @@ class SeatRunner:
             for alarm in (self._alarm, self._reminder):
                 if alarm is not None:
                     alarm.cancel()
-            await self._close()
+            await self._wires.close()
             if self._keeper is not None:
                 await asyncio.get_running_loop().run_in_executor(self._executor, self._keeper.close, self._snapshot)
             self._ended.set()
@@ -311,9 +221,11 @@ class SeatRunner:
     def _publish(self, snapshot: TableSnapshot, events: tuple[TableEvent, ...]) -> None:
         """Shows the picture, with what time and links add to it."""
         loop = asyncio.get_running_loop()
+        self._bare = snapshot
         snapshot = self._with_clock(self._with_holds(snapshot, events, loop), loop)
         if self.doors is not None:
-            snapshot = replace(snapshot, invite=self.doors.invite, ways=self.doors.ways, address=self.doors.address)
+            invite = self.doors.invite(self._peer.secret)
+            snapshot = replace(snapshot, invite=invite, ways=self.doors.ways, address=self.doors.address)
         self._snapshot = snapshot
         for listener in self._listeners:
             listener(snapshot, events)
@@ -326,7 +238,7 @@ class SeatRunner:
     def refresh(self) -> None:
         """Shows the picture anew: time, or what is known of the ways to the table, has changed."""
         if not self._done.is_set():
-            self._publish(self._peer.snapshot(), ())
+            self._publish(self._bare, ())  # the peer itself may be at work in its thread
 
     def _with_holds(
         self, snapshot: TableSnapshot, events: tuple[TableEvent, ...], loop: asyncio.AbstractEventLoop
@@ -388,10 +300,10 @@ class SeatRunner:
         for effect in effects:
             match effect:
                 case Send(frame, int(to)):
-                    self._send(to, frame)
+                    self._wires.send(to, frame)
                 case HangUp(link, why):
                     logger.warning("hanging up on link %d: %s", link, why)
-                    self._hang_up(link)
+                    self._wires.hang_up(link)
                 case Notify(event):
                     events.append(event)
                 case Record(kind, payload):
@@ -410,18 +322,6 @@ class SeatRunner:
         taken = asyncio.Event()
         self._inputs.put_nowait((take, taken))
         return taken
-
-    async def _close(self) -> None:
-        """Lets the last frames go out, then ends every link and task."""
-        self._closing = True
-        for number in list(self._wires):
-            self._hang_up(number)
-        if self._writers:
-            await asyncio.wait(self._writers, timeout=FLUSH_S)
-        tasks = [*self._readers, *self._writers]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 @contextlib.asynccontextmanager

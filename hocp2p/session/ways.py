@@ -108,7 +108,7 @@ async def meshed(
         if paths.listens:
             try:
                 listener = await open_listener(runner, identity, paths, stack)
-                tell_doors(runner, Doors(identity, local_ways(listener), None))
+                tell_doors(runner, Doors(identity, local_ways(listener)))
             except LinkError as error:  # without a port of ours the links to the others still do
                 logger.info("nobody can dial us: %s", error.message)
         if runner.doors is None:

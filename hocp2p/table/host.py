@@ -248,7 +248,10 @@ class HostLobby:
         return LobbyView(self.title, seat, self.chairs, rules_to_pairs(self.rules))
 
     def show(self, link: int) -> None:
-        """Shows the lobby to somebody for whom there is a chair."""
+        """Shows the lobby to somebody for whom there is a chair.
+
+        To each over one link: an old picture that overtakes a new one would make him greet anew.
+        """
         chairs = self._kept | {seat.key: number for number, seat in self._taken.items()}
         seat = chairs.get(self._links[link].key or b"")
         if seat is not None:
@@ -256,8 +259,9 @@ class HostLobby:
 
     def update(self) -> None:
         """Shows the chairs to all; proposes the table when all are taken."""
-        for link in self._links.joined():
-            self.show(link)
+        for key in sorted(self._links.keys()):
+            for link in self._links.first(key):
+                self.show(link)
         if len(self._taken) < self.seats:
             return
         continued = None if self.parting is None else self.parting.continued(self.seats)
@@ -269,6 +273,6 @@ class HostLobby:
             () if continued is None else (continued,),
         )
         for seat in proposal.chairs[1:]:
-            for link in self._links.joined(seat.key):
+            for link in self._links.first(seat.key):
                 self._links.send(link, proposal)
         self._sit(read_proposal(proposal, encode_frame(proposal)))

@@ -164,6 +164,10 @@ class Links:
         """Links that lead to somebody of ours, or to the one with this key."""
         return tuple(link for link, far in self._far.items() if far.joined and key in (None, far.key))
 
+    def first(self, key: bytes) -> tuple[int, ...]:
+        """The oldest link to the one with this key, or none: what must come in order goes over it alone."""
+        return self.joined(key)[:1]
+
     def keys(self) -> frozenset[bytes]:
         """Keys of those who are linked."""
         return frozenset(far.key for far in self._far.values() if far.joined and far.key is not None)

@@ -22,6 +22,8 @@ def can_be_at(place: tuple[int, int], claim: SeatLost) -> bool:
     """Whether an honest seat can stand where it claims when we stand at ``place``: not far ahead of us, or at the
     beginning of the next deal."""
     track, step = place
+    if claim.track % 2:
+        return False  # a deck is made on such a track; the place is that of a deal
     if claim.track == track:
         return claim.step <= step + MAX_EARLY_STEPS
     return (claim.track, claim.step) <= (track + 2, 0)

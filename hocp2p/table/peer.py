@@ -15,7 +15,7 @@ from hocp2p.table.host import HostLobby
 from hocp2p.table.linked import LinkedPeer
 from hocp2p.table.me import Me
 from hocp2p.table.memory import Memory
-from hocp2p.table.snapshot import SeatInfo, Stage, TableSnapshot, TableStopped
+from hocp2p.table.snapshot import SeatInfo, Stage, TableEvent, TableSnapshot, TableStopped
 from hocp2p.table.table import Table
 from hocp2p.table.terms import HOST, Terms, seat_info
 
@@ -65,7 +65,7 @@ class Peer(LinkedPeer):
             terms: of the table.
             us: our seat.
             memory: what was kept.
-            secret: of our invite, if we host.
+            secret: of our invite if we host, else of the one that we came by.
 
         Raises LocalError ``journal-damaged``, ``journal-differs`` where that leads to no table that we can go on with.
         """
@@ -77,7 +77,7 @@ class Peer(LinkedPeer):
             lobby.fill(terms)
             peer.lobby = lobby
         else:
-            peer = cls.guest(me, address, b"", terms.keys[HOST])
+            peer = cls.guest(me, address, secret or b"", terms.keys[HOST])
         peer._sit_down(terms, us, memory)
         effects = peer._drain()
         table = peer.table
@@ -158,6 +158,11 @@ class Peer(LinkedPeer):
             self._left = True
         else:
             self._stop(TableStopped("left", "you have left the table"))
+        return self._drain()
+
+    def note(self, event: TableEvent) -> list[Effect]:
+        """Something that our own program has noticed goes into the log."""
+        self._notify([event])
         return self._drain()
 
     def fail(self, error: LocalError) -> list[Effect]:

@@ -198,6 +198,16 @@ class TableParted:
 
 
 @dataclass(frozen=True, slots=True)
+class KeyChanged:
+    """A seat has a name that we have met with another identity key; keys as in ``SeatInfo``, the day ISO 8601."""
+
+    seat: int
+    key: str
+    before: str
+    last_met: str
+
+
+@dataclass(frozen=True, slots=True)
 class Knocked:
     """Somebody without an invite asks the host for a chair; ``key`` as in ``SeatInfo``."""
 
@@ -234,7 +244,7 @@ class TableStopped:
 TableEvent = (
     SeatTaken | SeatFreed | RulesChanged | TableProposed | SeatReady | CardDrawn | DealerChosen | DealStarted | DeckStep
     | HandDealt | DealSigned | HandShown | AnotherWanted | AwayChanged | LinkChanged | Refused | Voted | Knocked
-    | TalkSaid | SeatLeft | TableParted | SessionEnded | TableStopped | Event
+    | KeyChanged | TalkSaid | SeatLeft | TableParted | SessionEnded | TableStopped | Event
 )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hocp2p.table.snapshot import Knocked, LinkChanged, Refused, TableEvent, TableParted, Voted
+from hocp2p.table.snapshot import KeyChanged, Knocked, LinkChanged, Refused, TableEvent, TableParted, Voted
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import N_, _
 
@@ -41,6 +41,11 @@ def describe_link_event(event: TableEvent, says: Says, name: Callable[[int], str
             return says(voter, *sentences, away=name(seat))
         case TableParted(lost):
             return _parted(lost, name)
+        case KeyChanged(seat, key, before, last_met):
+            told = _(
+                "CAUTION: {name} has another key than before ({key}; {before} on {last_met}): ask who it is"
+            )
+            return told.format(name=name(seat), key=key, before=before, last_met=last_met)
         case Knocked(_number, stranger, key):
             return _("{stranger} knocks, key {key}").format(stranger=stranger, key=key)
         case _:

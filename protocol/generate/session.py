@@ -220,7 +220,8 @@ class Session(Standing):
         need(seat == envelope.step and seat != envelope.seat, "unexpected-message")
         need(seat < self.seats, "bad-seat")
         ours, at = self._place
-        need(step <= at + MAX_STEPS_AHEAD if track == ours else (track, step) <= (ours + 2, 0), "too-early")
+        near = step <= at + MAX_STEPS_AHEAD if track == ours else (track, step) <= (ours + 2, 0)
+        need(near and track % 2 == 0, "too-early")
         need(envelope.seat not in self.claims.get(seat, {}), "doubled")
         self.claims.setdefault(seat, {})[envelope.seat] = (track, step)
 

@@ -147,7 +147,7 @@ def test_nobody_listens_there() -> None:
 
 
 def test_a_stranger_who_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hocp2p.session.runner.FIRST_FRAME_S", 0.05)
+    monkeypatch.setattr("hocp2p.session.wires.FIRST_FRAME_S", 0.05)
 
     async def work() -> None:
         async with open_table(host_options(2, 0, 2), ephemeral_identity()) as host:

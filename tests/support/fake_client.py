@@ -252,6 +252,10 @@ class FakeClient:
         self._change(invite=self._snapshot.invite[:-4] + "n3wn")
         self._tell()
 
+    def note(self, event: TableEvent) -> None:
+        """See ``Client``."""
+        self.hear(event)
+
     def suspend(self) -> None:
         """In the lobby there is no seat to keep."""
         if self._match is None:

@@ -8,7 +8,7 @@ from hocp2p.errors import LocalError, RuleError
 from hocp2p.game import rules as game
 from hocp2p.game.actions import Pass, Sans
 from hocp2p.game.house import Rules
-from hocp2p.table.linked import MAX_EVENTS
+from hocp2p.table.participant import MAX_EVENTS
 from hocp2p.table.snapshot import SeatTaken, Stage, TalkSaid
 from tests.support.tables import StarTable
 from tests.table.lobby import LINK, make_guest, make_host

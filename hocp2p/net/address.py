@@ -149,9 +149,9 @@ def ranked_addresses() -> tuple[LocalAddress, ...]:
     ``127.0.0.1`` alone.
     """
     preferred = {host for family, elsewhere in _ELSEWHERE if (host := _source_address(family, elsewhere)) is not None}
-    found = {host: LocalAddress(host, _kind(host, name)) for name, host in _interface_addresses()}
+    found = {host: LocalAddress(host, kind_of(host, name)) for name, host in _interface_addresses()}
     for host in preferred:  # where interfaces cannot be listed
-        found.setdefault(host, LocalAddress(host, _kind(host, "")))
+        found.setdefault(host, LocalAddress(host, kind_of(host, "")))
     ranked = sorted(
         (each for each in found.values() if each.kind is not AddressKind.LOOPBACK),
         key=lambda each: (_RANKS[each.kind], ":" in each.host, each.host not in preferred),
@@ -185,7 +185,8 @@ def _interface_addresses() -> Iterator[tuple[str, str]]:
                 yield adapter.nice_name, host
 
 
-def _kind(host: str, interface: str) -> AddressKind:
+def kind_of(host: str, interface: str = "") -> AddressKind:
+    """Who can reach an address of ours, as far as it and the name of its interface tell."""
     address = ipaddress.ip_address(host)
     if address.is_loopback:
         return AddressKind.LOOPBACK

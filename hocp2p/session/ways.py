@@ -13,7 +13,7 @@ from typing import Final
 
 from hocp2p.crypto.identity import Identity
 from hocp2p.errors import LinkError
-from hocp2p.net.address import Address, AddressKind, LocalAddress, plain_host, ranked_addresses
+from hocp2p.net.address import Address, AddressKind, LocalAddress, kind_of, plain_host, ranked_addresses
 from hocp2p.net.link import Link
 from hocp2p.net.websocket import Listener, Trust, dial, listen
 from hocp2p.record.sessions import About
@@ -65,7 +65,7 @@ def local_ways(listener: Listener) -> list[tuple[Way, Address]]:
     if plain_host(bound.host) in ANYWHERE:
         found = ranked_addresses()
     else:
-        found = (LocalAddress(bound.host, AddressKind.LAN),)
+        found = (LocalAddress(bound.host, kind_of(bound.host)),)
     addresses = [(kind, Address(host, bound.port)) for host, kind in found if kind is not AddressKind.LINK_LOCAL]
     return [(Way(kind.value, str(address)), address) for kind, address in addresses]
 

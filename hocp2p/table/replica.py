@@ -14,7 +14,7 @@ from hocp2p.crypto.identity import Identity
 from hocp2p.crypto.scheme import DealScheme, Randomness, SeatError
 from hocp2p.errors import CryptoError, LocalError, PeerError, RuleError, WireError
 from hocp2p.table.agreement import SETUP_TRACK
-from hocp2p.table.asides import TALK_TRACK
+from hocp2p.table.asides import TALK_TRACK, Asides
 from hocp2p.table.chain import Track
 from hocp2p.table.course import Course
 from hocp2p.table.effects import ENVELOPE, HAND, PROPOSAL, Begin, Blame, Effect, Notify, Persist, Record, Send
@@ -72,6 +72,9 @@ class Replica(ABC):
         decks = Decks(scheme, randomness, memory, tracks, lambda effect: self._effects.append(effect))
         self._decks = decks
         self.course = Course(terms, us, self.tracks, decks)
+        self.asides = Asides(self.seats, self.course)
+        self._goodbyes: set[int] = set()  # seats that said that they leave
+        self._losing: list[tuple[int, str, str, str]] = []  # losses that our memory led to
 
     @abstractmethod
     def lose(self, seat: int, why: str, code: str, step: str) -> None:

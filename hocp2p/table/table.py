@@ -1,45 +1,37 @@
 """One table from the signed proposal to the last receipt: the same machine on every peer, without any I/O.
 
-Signed envelopes and our own decisions go in; effects come out. Here is what goes in, and how a seat is lost. How steps
-close is in ``replica``; what the steps are is in ``course``, ``deck``, ``draw`` and ``deal``.
+Signed envelopes and our own decisions go in; effects come out. Here is what goes in, and how we come back. How a seat
+is lost is in ``losing``, how steps close in ``replica``; what they are is in ``course``, ``deck``, ``draw``, ``deal``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
-from hocp2p.crypto.identity import Identity, verify_signature
-from hocp2p.crypto.scheme import DealScheme, Randomness, SeatError
+from hocp2p.crypto.identity import verify_signature
+from hocp2p.crypto.scheme import SeatError
 from hocp2p.errors import CryptoError, LocalError, PeerError, RuleError, WireError
 from hocp2p.game.actions import Action
 from hocp2p.table.agreement import SETUP_TRACK
-from hocp2p.table.asides import TALK_TRACK, Asides
+from hocp2p.table.asides import TALK_TRACK
 from hocp2p.table.course import deck_track, play_track
 from hocp2p.table.effects import ENVELOPE, HAND, Effect, ForgetSeed, KeepSeed, Notify, Persist, Record, Send
-from hocp2p.table.losses import LOSS_TRACK, can_be_at
+from hocp2p.table.losing import LEFT, NO_HEAD, LosingReplica
+from hocp2p.table.losses import LOSS_TRACK
 from hocp2p.table.memory import Memory, decode_hand
-from hocp2p.table.replica import Replica
-from hocp2p.table.snapshot import SeatLeft, SeatReady, Stage, TableStopped, Voted
-from hocp2p.table.terms import HOST, Terms
+from hocp2p.table.snapshot import SeatReady, Stage, TableStopped
+from hocp2p.table.terms import HOST
 from hocp2p.wire.envelope import Envelope, Slot, decode_envelope
 from hocp2p.wire.frames import Sealed, Standing, encode_frame
 from hocp2p.wire.messages import (
     Leaving,
-    Message,
     Presence,
     Reachable,
-    Receipt,
-    SeatLost,
     Talk,
-    Vote,
 )
 
-LEFT: Final = "left the table"
-NO_HEAD: Final = bytes(32)  # talk and losses stand outside the agreed history
 
-
-class Table(Replica):
+class Table(LosingReplica):
     """The replicated state machine of one table.
 
     Args:
@@ -50,20 +42,6 @@ class Table(Replica):
         randomness: for our keys and shuffles.
         memory: what we kept of this table, if we come back to it; to be gone through with :meth:`remember`.
     """
-
-    def __init__(
-        self,
-        terms: Terms,
-        us: int,
-        identity: Identity,
-        scheme: DealScheme,
-        randomness: Randomness,
-        memory: Memory | None = None,
-    ) -> None:
-        super().__init__(terms, us, identity, scheme, randomness, memory)
-        self.asides = Asides(self.seats, self.course)
-        self._goodbyes: set[int] = set()  # seats that said that they leave
-        self._losing: list[tuple[int, str, str, str]] = []  # losses that our memory led to
 
     # -- what goes in -------------------------------------------------------------------------------------------------
 
@@ -129,53 +107,6 @@ class Table(Replica):
         """Tells the others where we can be dialled."""
         if not self.over and addresses != self.asides.addresses[self.us]:
             self._say_aside(Reachable(addresses))
-
-    def vote(self, seat: int, *, go_on: bool) -> None:
-        """We would go on without a seat, or wait for it. Raises LocalError where there is nothing to vote on."""
-        if self.over or seat == self.us or seat not in self.losses.remaining() or self.losses.claimed(self.us, seat):
-            raise LocalError("no-vote", "there is nothing to vote on")
-        if go_on == (self.us in self.losses.voters(seat)):
-            return
-        self._say_aside(Vote(seat, int(go_on)))
-        with self._faults():
-            self._count_votes()
-            self._advance()
-
-    def heard(self, seat: int) -> None:
-        """A seat is heard again: what was voted about it counts no more, as long as nobody has claimed its loss."""
-        if self.over:
-            return
-        if self.us in self.losses.voters(seat):
-            self._say_aside(Vote(seat, 0))
-        self.losses.forget_votes(seat)
-
-    def lose(self, seat: int, why: str, code: str = "seat-lost", step: str = "") -> None:
-        """A seat is lost: it left, it broke the protocol, or all others would go on without it.
-
-        Where two remain they agree on where it leaves (rule 5); else the table stops.
-
-        Args:
-            seat: which.
-            why: a clause for people.
-            code, step: of the fault, where it is one.
-        """
-        if self.over or seat in self.losses.lost or self.losses.claimed(self.us, seat):
-            return
-        name = self.terms.seats[seat].name
-        others = {each for each in self.losses.remaining() - {seat} if not self.losses.claimed(self.us, each)}
-        if len(others) < 2:
-            with self._faults():
-                self._take_last_receipts()
-            self.stop(TableStopped(code, f"{name} {why}; the table cannot go on", seat, step))
-            return
-        if self._remembering:
-            self._losing.append((seat, why, code, step))  # our claim comes out of our memory, or is made after it
-            return
-        self._notify([SeatLeft(seat, why, code, step)])
-        claim = SeatLost(seat, *self.course.place)
-        self.losses.add(self.us, claim, self._utter(LOSS_TRACK, seat, NO_HEAD, claim).raw)
-        with self._faults():
-            self._advance()
 
     # -- coming back, and helping others to ---------------------------------------------------------------------------
 
@@ -323,84 +254,6 @@ class Table(Replica):
         except (SeatError, RuleError) as error:
             raise PeerError(envelope.seat, "talk", error.code, error.message, (envelope.raw,)) from error
         self._count_votes()
-
-    def _take_aside(self, seat: int, message: Message) -> None:
-        if isinstance(message, Vote):
-            if message.seat >= self.seats or message.seat == seat:
-                raise RuleError("bad-seat", "votes about a seat that is none, or about itself")
-            self.losses.vote(seat, message.seat, go_on=bool(message.go_on))
-            self._notify([Voted(seat, message.seat, bool(message.go_on))])
-        else:
-            self._notify(self.asides.take(seat, message))
-
-    def _count_votes(self) -> None:
-        """When all others would go on without a seat, it is lost."""
-        for seat in sorted(self.losses.remaining() - {self.us}):
-            if self.losses.is_voted(seat):
-                self.lose(seat, "was not heard any more, and the others go on without it")
-
-    def _hear_claim(self, envelope: Envelope) -> None:
-        claim = self._decode(envelope, "loss")
-        if not isinstance(claim, SeatLost) or claim.seat != envelope.step or claim.seat == envelope.seat:
-            raise PeerError(envelope.seat, "loss", "unexpected-message", "made no claim of a loss", (envelope.raw,))
-        if claim.seat >= self.seats:
-            raise PeerError(
-                envelope.seat, "loss", "bad-seat", "claims the loss of a seat that is none", (envelope.raw,)
-            )
-        if not can_be_at(self.course.place, claim):
-            raise PeerError(
-                envelope.seat, "loss", "too-early", "claims to be where the game cannot be", (envelope.raw,)
-            )
-        self.losses.add(envelope.seat, claim, envelope.raw)
-        if claim.seat == self.us:
-            self._when_cut_off()
-        elif claim.seat in self._goodbyes:
-            self.lose(claim.seat, LEFT)
-        elif self.losses.has_agreed(self.us, claim.seat):
-            self.lose(claim.seat, "was not heard any more, and the others go on without it")
-
-    def _when_cut_off(self) -> None:
-        """All others go on without us: we have to believe them, since two of them could have agreed on anything."""
-        if self.losses.cut(self.us) is not None:
-            self.stop(TableStopped("cut-off", "the others no longer hear you and go on without you"))
-
-    # -- losing a seat ------------------------------------------------------------------------------------------------
-
-    def _before_steps(self) -> bool:
-        """Lets a lost seat leave the deal at the agreed step, or leaves a table whose hands are not dealt."""
-        for seat in self.losses.pending():
-            if seat != self.us and self.losses.claimed(self.us, seat) and self.losses.cut(seat) == self.course.place:
-                self.losses.lost.add(seat)
-                self._leave_without(seat)
-                return True
-        return False
-
-    def _leave_without(self, seat: int) -> None:
-        play, deal = self.course.play, self.course.deal
-        if play is None or deal is None:
-            self.part()
-        else:
-            self.tracks[play].cut(seat)
-            self._notify(deal.lose(seat))
-
-    def _take_last_receipts(self) -> None:
-        """What all have signed is signed, even where our claim holds us and nobody is left to agree with."""
-        for track, steps in self.tracks:
-            step = steps.present
-            if track.number == self.course.play and step is not None and step.expects == (Receipt,):
-                envelopes = track.collect(step.speakers, self._at_fault)
-                if envelopes is not None:
-                    self._close_step(track, steps, step, envelopes)
-
-    def _after_track(self) -> None:
-        """After the deal in which a seat was lost the session goes on at another table, if a deal is left."""
-        if self.losses.lost and self.course.play is None and not self.over:
-            self.part()
-
-    def _say_aside(self, message: Message) -> None:
-        """Says something outside the agreed history."""
-        self.asides.heard(self._utter(TALK_TRACK, self.asides.numbers[self.us], NO_HEAD, message))
-        self._take_aside(self.us, message)
 
 
 def _follows(slot: Slot, track: int, step: int) -> bool:

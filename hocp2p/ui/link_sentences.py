@@ -42,9 +42,7 @@ def describe_link_event(event: TableEvent, says: Says, name: Callable[[int], str
         case TableParted(lost):
             return _parted(lost, name)
         case KeyChanged(seat, key, before, last_met):
-            told = _(
-                "CAUTION: {name} has another key than before ({key}; {before} on {last_met}): ask who it is"
-            )
+            told = _("CAUTION: {name} has another key than before ({key}; {before} on {last_met}): ask who it is")
             return told.format(name=name(seat), key=key, before=before, last_met=last_met)
         case Knocked(_number, stranger, key):
             return _("{stranger} knocks, key {key}").format(stranger=stranger, key=key)

@@ -159,11 +159,6 @@ def ranked_addresses() -> tuple[LocalAddress, ...]:
     return tuple(ranked[:MAX_LOCAL_ADDRESSES]) or (LocalAddress("127.0.0.1", AddressKind.LOOPBACK),)
 
 
-def local_addresses() -> tuple[str, ...]:
-    """The hosts of :func:`ranked_addresses`; never empty."""
-    return tuple(host for host, _ in ranked_addresses())
-
-
 def is_shared(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> bool:
     """Whether it is one that a carrier shares out (RFC 6598); some virtual private networks use them, too."""
     return address.version == 4 and address in _SHARED

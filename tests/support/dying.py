@@ -6,7 +6,8 @@
 - ``game-torn``: half of the record is in the journal;
 - ``game-kept``: the envelope is on the disk and nobody has got it;
 - ``word-before``, ``word-torn``, ``word-kept``: the same of its word for the table, with which the game begins;
-- ``aside-before``, ``aside-torn``, ``aside-kept``: of what is said outside the agreed history (addresses, votes);
+- ``aside-before``, ``aside-torn``, ``aside-kept``: of what is said outside the agreed history (addresses, talk);
+- ``vote-...``: of its vote to go on without a seat; ``claim-...``: of its claim that a seat is lost;
 - ``never``.
 
 ``python -m tests.support.dying every ARGUMENTS`` lets ``hocp2p ARGUMENTS`` live, and then ``hocp2p resume`` again and
@@ -28,19 +29,29 @@ import signal
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import replace
 from itertools import chain, cycle
 from typing import Final, NoReturn
 
 from hocp2p.cli import main as cli
 from hocp2p.cli import play  # noqa: F401 # imported once, before the forks
+from hocp2p.crypto.identity import Identity
+from hocp2p.net.address import Address
+from hocp2p.net.link import Link
+from hocp2p.net.tls import Trust
+from hocp2p.net.websocket import Listener
+from hocp2p.net.websocket import dial as dial_as_usual
 from hocp2p.record.journal import ENVELOPE, Journal
 from hocp2p.record.paths import sessions_dir
 from hocp2p.record.sessions import open_seats
-from hocp2p.session import holding, linking
+from hocp2p.session import holding, linking, ways
 from hocp2p.session.runner import SeatRunner
 from hocp2p.table.agreement import SETUP_TRACK
+from hocp2p.table.asides import TALK_TRACK
 from hocp2p.table.losses import LOSS_TRACK
 from hocp2p.wire.envelope import decode_envelope
+from hocp2p.wire.messages import Vote, decode_message
 
 MOMENTS: Final = ("before", "torn", "kept")
 MAX_LIVES: Final = 3000
@@ -48,8 +59,11 @@ MAX_LIFE_S: Final = 240.0
 HOLD: Final = "HOCP2P_TEST_HOLD_S"
 UNTOLD: Final = "HOCP2P_TEST_UNTOLD"
 RETRY: Final = "HOCP2P_TEST_RETRY_S"
+PORT: Final = "HOCP2P_TEST_PORT"
+WAYS: Final = "HOCP2P_TEST_WAYS"
 
 _keep, _sync = Journal.keep, Journal.sync
+_open_listener = ways.open_listener
 
 
 def _die() -> NoReturn:
@@ -90,13 +104,17 @@ def die_at(moment: str) -> None:
 
 
 def _kind_of_ours(journal: Journal, kind: int, payload: bytes) -> str | None:
-    """Whether an own envelope of the seat is a ``word``, an ``aside`` or of the ``game``; None: it is none."""
+    """What an own envelope of the seat is: ``word``, ``game``, ``aside``, ``vote`` or ``claim``; None: it is none."""
     if kind != ENVELOPE:
         return None
     envelope = decode_envelope(payload)
     if envelope.seat != int(journal.folder.name.rpartition("-")[2]):
         return None
-    return "aside" if envelope.track >= LOSS_TRACK else "word" if envelope.track == SETUP_TRACK else "game"
+    if envelope.track == LOSS_TRACK:
+        return "claim"
+    if envelope.track == TALK_TRACK:
+        return "vote" if isinstance(decode_message(envelope.body), Vote) else "aside"
+    return "word" if envelope.track == SETUP_TRACK else "game"
 
 
 def live(moment: str, arguments: Sequence[str]) -> int:
@@ -107,9 +125,33 @@ def live(moment: str, arguments: Sequence[str]) -> int:
         linking.DELAYS_S = (0.0, float(retry_s))  # type: ignore[misc, assignment] # as above
     if UNTOLD in os.environ:
         SeatRunner.be_reachable = lambda _runner, _addresses: None  # type: ignore[method-assign, assignment] # as above
+    if (port := os.environ.get(PORT)) is not None:
+        _listen_at(int(port))
+    if (given := os.environ.get(WAYS)) is not None:
+        _dial_by({int(told): int(dialled) for told, dialled in (pair.split("=") for pair in given.split())})
     if moment != "never":
         die_at(moment)
     return cli.main(arguments)
+
+
+def _listen_at(port: int) -> None:
+    """A guest of this process, who lets the system choose a port, gets this one."""
+
+    async def open_listener(
+        runner: SeatRunner, identity: Identity, paths: ways.Paths, stack: AsyncExitStack
+    ) -> Listener:
+        return await _open_listener(runner, identity, replace(paths, port=port), stack)
+
+    ways.open_listener = open_listener
+
+
+def _dial_by(ports: dict[int, int]) -> None:
+    """Who is to be dialled at one of these ports is dialled at the other."""
+
+    async def dial(address: Address, trust: Trust, *, via: str | None = None) -> Link:
+        return await dial_as_usual(Address(address.host, ports.get(address.port, address.port)), trust, via=via)
+
+    ways.dial = dial  # type: ignore[assignment, attr-defined] # not by all that the usual one takes
 
 
 def live_again_and_again(arguments: Sequence[str]) -> int:

@@ -34,6 +34,7 @@ class Proxy:
 
     def __init__(self, target: int) -> None:
         self.target = target
+        self.carried = 0  # connections that have come through since the network was mended
         self._server = socket.create_server(("127.0.0.1", 0))
         self.port: int = self._server.getsockname()[1]
         self._lock = threading.Lock()
@@ -57,6 +58,7 @@ class Proxy:
         """Passes on again; connections that may have lost something are reset."""
         with self._lock:
             self._state = _State.OPEN
+            self.carried = 0
             self._reset_all()
 
     def close(self) -> None:
@@ -91,6 +93,7 @@ class Proxy:
             far.settimeout(None)
             with self._lock:
                 self._pairs.append((near, far))
+                self.carried += 1
                 if self._is_cut():  # while we dialled
                     self._reset_all()
             self._start(self._pump, near, far)

@@ -10,7 +10,7 @@ played, which cards in hand were shown in the first phase, and what was said.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
@@ -225,6 +225,27 @@ Choose = Callable[[Batch], Ints]
 """A legal action for every game of a batch, none of which is over."""
 
 
+def rounds(batch: Batch, net: Ints) -> Iterator[tuple[Ints, Batch]]:
+    """Walks through all games in step, to their ends.
+
+    Args:
+        batch: is changed; some of its games may be over.
+        net: ``[N, P]``, takes up :meth:`Batch.net` of each game at its end.
+
+    Yields:
+        The numbers of the games that are not over, and their states, to which an action each must be applied.
+    """
+    rows = np.arange(len(batch))
+    while True:
+        over = batch.winner >= 0
+        if over.any():
+            net[rows[over]] = batch.take(over).net()
+            rows, batch = rows[~over], batch.take(~over)
+        if not len(rows):
+            return
+        yield rows, batch
+
+
 def play_out(batch: Batch, choose: Choose) -> Ints:
     """Plays all games to their ends.
 
@@ -236,12 +257,6 @@ def play_out(batch: Batch, choose: Choose) -> Ints:
         ``[N, P]``: :meth:`Batch.net` of each game at its end.
     """
     net = np.zeros(batch.left.shape, np.intp)
-    rows = np.arange(len(batch))
-    while len(rows):
-        over = batch.winner >= 0
-        if over.any():
-            net[rows[over]] = batch.take(over).net()
-            rows, batch = rows[~over], batch.take(~over)
-        if len(rows):
-            batch.apply(choose(batch))
+    for _, playing in rounds(batch, net):
+        playing.apply(choose(playing))
     return net

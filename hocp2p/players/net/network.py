@@ -35,9 +35,6 @@ from hocp2p.players.net.observation import Observation
 SCALE: Final = 10
 """Jetons to one unit of the net's output."""
 
-HIDDEN: Final = (128, 64)
-"""Units of the hidden layers."""
-
 
 @dataclass(slots=True)
 class Net:
@@ -58,9 +55,12 @@ class Net:
     last_bias: Floats
 
     @classmethod
-    def drawn(cls, seats: int, generator: np.random.Generator) -> Net:
-        """At random, as He et al. (2015) advise for rectified units; the output begins at zero."""
-        rows, (first, second) = state_size(seats) + ACTION_SIZE, HIDDEN
+    def drawn(cls, seats: int, hidden: tuple[int, int], generator: np.random.Generator) -> Net:
+        """At random, as He et al. (2015) advise for rectified units; the output begins at zero.
+
+        ``hidden``: units of the two hidden layers.
+        """
+        rows, (first, second) = state_size(seats) + ACTION_SIZE, hidden
         entering = generator.standard_normal((rows, first)) * np.sqrt(8 / rows)  # most features are zero
         middle = generator.standard_normal((first, second)) * np.sqrt(2 / first)
         zeros = [np.zeros(size, np.float32) for size in (first, second, second, 1)]

@@ -15,7 +15,7 @@ from hocp2p.net.link import Link
 logger = logging.getLogger(__name__)
 
 DELAYS_S: Final = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
-STABLE_S: Final = 30.0  # a link that has lasted so long is dialled anew at once when it goes down
+STABLE_S: Final = 5.0  # a link that has lasted so long is dialled anew at once when it goes down
 MAX_ADDRESSES: Final = 8  # of one seat
 
 Dial = Callable[[Address, bytes], Awaitable[Link]]

@@ -92,6 +92,7 @@ async def dialling(runner: SeatRunner, home: Mapping[bytes, tuple[Address, ...]]
 
     linker = Linker(dial_seat, partial(runner.attach, dialled=True), home)
     runner.want = linker.want
+    runner.begin([])  # who is wanted already is dialled now, not after the next change
     try:
         yield
     finally:

@@ -3,9 +3,10 @@
     python -m tests.support.soak --deals 500 [--seed S]
     python -m tests.support.soak --kill-every-step
 
-The first plays one session after another by two processes, through a proxy that is cut and frozen while they are
-killed and brought back, and prints one line: deals, kills, cuts, divergences (slots for which somebody signed twice,
-deals whose ends differ) and lost deals. It fails unless the last two are 0. The second plays a session of three seats,
+The first plays one session after another, by two people and by three in turn, each in a process of his own, through a
+proxy that is cut and frozen while they are killed and brought back. It prints one line a session: deals, kills, cuts,
+divergences (slots for which somebody signed twice, deals whose ends differ) and lost deals so far. It fails unless the
+last two are 0. The second plays a session of three seats,
 of which the host's process has two, and kills the host, then a guest, at every envelope of theirs.
 """
 
@@ -17,6 +18,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from itertools import cycle
 from pathlib import Path
 from typing import Final
 
@@ -35,40 +37,41 @@ from tests.support.homes import (
 from tests.support.tcp_proxy import Proxy, open_proxy
 
 FACE: Final = ("--autopilot", "novice", "--plain", "--json")
-SESSION_DEALS: Final = 10
+NAMES: Final = ("anna", "bruno", "carla")
+SESSION_DEALS: Final = 12  # or 6 where fewer are left; a multiple of both numbers of seats
 SESSION_S: Final = 400.0
 QUIET_S: Final = 120.0  # the last part of a session's time is without faults
 STEP_S: Final = 1500.0
 
 
 class Session:
-    """One session of two people, with faults from ``rng``, counted in ``figures``."""
+    """One session of so many people, with faults from ``rng``, counted in ``figures``."""
 
-    def __init__(self, folder: Path, deals: int, rng: random.Random, figures: Counter[str]) -> None:
-        self._folder, self._deals, self._rng, self._figures = folder, deals, rng, figures
+    def __init__(self, folder: Path, seats: int, deals: int, rng: random.Random, figures: Counter[str]) -> None:
+        self._folder, self._seats, self._deals, self._rng, self._figures = folder, seats, deals, rng, figures
 
     def play(self) -> None:
         """Plays it to its end and adds to the figures. Raises AssertionError where it does not end."""
         port = free_port()
-        with open_homes(self._folder, "anna", "bruno") as homes, open_proxy(port) as proxy:
-            anna, bruno = homes
+        with open_homes(self._folder, *NAMES[: self._seats]) as homes, open_proxy(port) as proxy:
             for home in homes:
                 home.env |= {UNTOLD: "1", RETRY: "0.5"}
-            table = ("--seats", "2", "--deals", str(self._deals), "--port", str(port), "--open", "--no-lan")
-            host = anna.start("host", *table, "--pace", "0", *FACE, module=NEVER)
-            host.wait_for('"event": "table"')
-            guest = bruno.start("join", f"127.0.0.1:{proxy.port}", *FACE, module=NEVER)
-            for process in (host, guest):
+            anna, *guests = homes
+            table = ("--seats", str(self._seats), "--deals", str(self._deals), "--port", str(port))
+            running = [anna.start("host", *table, "--open", "--no-lan", "--pace", "0", *FACE, module=NEVER)]
+            running[0].wait_for('"event": "table"')
+            running += [guest.start("join", f"127.0.0.1:{proxy.port}", *FACE, module=NEVER) for guest in guests]
+            for process in running:
                 process.wait_for('"event": "deal_started"')  # before it there is no game to come back to
-            self._disturb(homes, proxy, [host, guest])
+            self._disturb(homes, proxy, running)
             self._count(homes)
 
     def _disturb(self, homes: tuple[Home, ...], proxy: Proxy, running: list[Running]) -> None:
         end_s = time.monotonic() + SESSION_S
         while any(process.runs for process in running) and time.monotonic() < end_s - QUIET_S:
             time.sleep(self._rng.uniform(0.5, 6.0))
-            victim = self._rng.randrange(4)
-            if victim >= len(homes):
+            victim = self._rng.randrange(2 * self._seats)
+            if victim >= self._seats:
                 self._figures["cuts"] += 1
                 (proxy.freeze if self._rng.random() < 0.2 else proxy.cut)()
                 time.sleep(self._rng.uniform(0.1, 1.5))
@@ -84,7 +87,8 @@ class Session:
     def _count(self, homes: tuple[Home, ...]) -> None:
         kept = [signed_balances(home) for home in homes]
         signed = [by_seat for by_seat in kept[0].values() if len(by_seat) == len(homes)]
-        differing = sum(kept[0].get(place) != kept[1].get(place) for place in kept[0].keys() | kept[1].keys())
+        places = {place for by_place in kept for place in by_place}
+        differing = sum(by_place.get(place) != kept[0].get(place) for by_place in kept for place in places)
         differing += sum(len(set(by_seat.values())) != 1 for by_seat in signed)
         self._figures["deals"] += len(signed)
         self._figures["divergences"] += count_divergences(homes) + differing
@@ -92,13 +96,19 @@ class Session:
 
 
 def soak(deals: int, seed: int) -> Counter[str]:
-    """Plays until ``deals`` deals are signed or were lost. Raises AssertionError where a session comes to no end."""
+    """Plays until at least ``deals`` deals are signed or were lost, and reports session by session.
+
+    Raises AssertionError where a session comes to no end.
+    """
     rng = random.Random(seed)
     figures = Counter(dict.fromkeys(("deals", "kills", "cuts", "divergences", "lost deals"), 0))
-    while figures["deals"] + figures["lost deals"] < deals:
+    seats = cycle((2, 3))
+    while (left := deals - figures["deals"] - figures["lost deals"]) > 0:
         with tempfile.TemporaryDirectory() as name:
-            left = deals - figures["deals"] - figures["lost deals"]
-            Session(Path(name), max(2, min(SESSION_DEALS, left // 2 * 2)), rng, figures).play()
+            of_this = SESSION_DEALS if left > SESSION_DEALS // 2 else SESSION_DEALS // 2
+            Session(Path(name), next(seats), of_this, rng, figures).play()
+        sys.stdout.write(", ".join(f"{number} {name}" for name, number in figures.items()) + "\n")
+        sys.stdout.flush()
     return figures
 
 
@@ -131,7 +141,6 @@ def main() -> int:
             kill_every_step(victim)
         return 0
     figures = soak(given.deals, given.seed)
-    sys.stdout.write(", ".join(f"{number} {name}" for name, number in figures.items()) + "\n")
     return 0 if figures["divergences"] == figures["lost deals"] == 0 else 1
 
 

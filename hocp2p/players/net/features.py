@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from hocp2p.players.engine.batch import ACTIONS, CLASSES, Bools, Bytes, Ints, legal_actions
 from hocp2p.players.engine.masks import HOC
-from hocp2p.players.engine.play import CARDS_DUE, NOBODY, SANS
+from hocp2p.players.engine.play import CARDS_DUE, SANS
 from hocp2p.players.net.observation import Observation
 
 Floats = NDArray[np.float32]
@@ -28,7 +28,8 @@ _COLUMN_HOC: Final = HOC - 1
 
 _DUE: Final = np.array(CARDS_DUE)
 _BITS: Final = 1 << np.arange(RANKS)
-_RANK_BITS: Final = 1 << np.arange(1, CLASSES + 1)
+_RANK: Final = np.arange(1, CLASSES + 1)
+_RANK_BITS: Final = 1 << _RANK
 _EYE: Final = np.eye(ACTIONS, dtype=np.float32)
 
 
@@ -206,34 +207,27 @@ ACTION_SIZE: Final = 2 * ACTIONS + 13
 
 def state_features(observed: Observation, around: Chances) -> Floats:
     """``[N, state_size]``: own cards, unseen cards, the moment, and each opponent in turn order."""
-    size = len(observed)
-    opponents = observed.left.shape[1]
-    table = np.empty((size, state_size(opponents + 1)), np.float32)
-    at = 0
-
-    def put(values: NDArray[np.generic] | Floats) -> None:
-        nonlocal at
-        flat = values.reshape(size, -1)
-        table[:, at : at + flat.shape[1]] = flat
-        at += flat.shape[1]
-
-    own, unseen = observed.own, observed.unseen
-    put(own > 0)
-    put(np.maximum(own - 1, 0) * np.float32(0.5))
-    put(unseen * np.float32(0.25))
-    put(_EYE[observed.called])
-    put(observed.last[:, None] == np.arange(NOBODY + 1, opponents + 1))
-    put(observed.due)
-    put(observed.fortuitous)
-    put(around.no_hoc)
-    put(around.safe)
-    put(_LEFT[own.sum(axis=1, dtype=np.intp)])
-    put(_LEFT[observed.left])
-    put(observed.known * np.float32(0.5))
-    put(around.possible)
-    put(around.likely)
-    put((observed.sans[:, :, None] & _RANK_BITS) > 0)
-    return table
+    size, opponents = observed.left.shape
+    own = observed.own
+    parts = (
+        own > 0,
+        np.maximum(own - 1, 0) * np.float32(0.5),
+        observed.unseen * np.float32(0.25),
+        _EYE[observed.called],
+        observed.last[:, None] == np.arange(opponents + 1),
+        observed.due,
+        observed.fortuitous,
+        around.no_hoc,
+        around.safe,
+        _LEFT[own.sum(axis=1, dtype=np.intp)],
+        _LEFT[observed.left],
+        observed.known * np.float32(0.5),
+        around.possible,
+        around.likely,
+        observed.sans[:, :, None] >> _RANK & 1,
+    )
+    flat = [part.reshape(size, -1) for part in parts]
+    return np.concatenate(flat, axis=1, dtype=np.float32, casting="unsafe")
 
 
 def action_features(observed: Observation, around: Chances, after: Prospects) -> Floats:

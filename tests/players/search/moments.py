@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
+import numpy as np
+
 from hocp2p.game import rules as game_rules
 from hocp2p.game.actions import Action, Hold
 from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase, SeatView
 from hocp2p.players.levels import make_player
+from hocp2p.players.net.network import Net
 from hocp2p.players.player import Rng
 from tests.players.test_honesty import with_hidden_cards_permuted
 from tests.support.table_sim import Deck, play_deal, shuffled, view_of
@@ -39,3 +42,11 @@ def verify_decision(choose: Choose, view: SeatView, deck: Deck, seed: int) -> Ac
     other = with_hidden_cards_permuted(deck, view.state, view.seat, Random(seed))
     assert choose(view_of(view.state, view.seat, other), Random(seed)) == action
     return action
+
+
+def small_net(seats: int) -> Net:
+    """A net that has learned nothing, but tells actions apart."""
+    generator = np.random.default_rng(seats)
+    net = Net.drawn(seats, (16, 8), generator)
+    net.last[:] = generator.standard_normal(len(net.last))
+    return net

@@ -1,0 +1,159 @@
+"""The play of the master: the net's best actions, each played out in likely worlds, and the end solved exactly.
+
+The worlds are drawn from what is certain and weighed by what the others did. In each of them every action that the net
+thinks well of is played on by the net for everybody, to the end of the deal; what it wins on average, and what the net
+thinks of it, decide together. Where few worlds are left and few cards, each is solved with open cards instead.
+
+How much is done is told by counts and never by the clock: one seed, the same game everywhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hocp2p.errors import LocalError
+from hocp2p.game.actions import Action
+from hocp2p.game.state import SeatView
+from hocp2p.players.belief.sampler import Worlds, generator_of
+from hocp2p.players.engine.batch import play_out
+from hocp2p.players.net.policy import Policy, action_of
+from hocp2p.players.player import Rng
+from hocp2p.players.search.exact import Solver
+from hocp2p.players.search.moment import Moment
+from hocp2p.players.search.weighing import (
+    BidLikelihood,
+    Floats,
+    Weighing,
+    bid_log_likelihood,
+    play_likelihood,
+    resampled,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is searched.
+
+    Args:
+        drawn: worlds that are drawn and weighed.
+        worlds: of these, drawn anew by weight, those in which actions are played out.
+        actions: how many of the best by the net are played out.
+        margin: in jetons; what the net thinks worse than its best by more is not played out.
+        trust: weight of the net's own value beside the mean of the worlds, 0 to 1.
+        weighing: how much the others' choices tell; None: all worlds that can be are alike.
+        exact_worlds: at most so many worlds are solved with open cards.
+        exact_cards: and only when so few cards are left in all hands.
+        exact_nodes: and a world that takes more nodes ends the attempt.
+
+    Raises:
+        LocalError: ``bad-search`` for figures with which nothing can be searched.
+    """
+
+    drawn: int = 192
+    worlds: int = 64
+    actions: int = 3
+    margin: float = 4.0
+    trust: float = 0.3
+    weighing: Weighing | None = field(default_factory=Weighing)
+    exact_worlds: int = 40
+    exact_cards: int = 12
+    exact_nodes: int = 500
+
+    def __post_init__(self) -> None:
+        if min(self.drawn, self.worlds, self.actions) < 1 or self.margin < 0 or not 0 <= self.trust <= 1:
+            raise LocalError("bad-search", "a search needs a world and an action, and shares lie between 0 and 1")
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """Decides in the play.
+
+    Args:
+        policy: plays the actions out; for as many players as sit at the table.
+        effort: how much is searched.
+        bids: how likely the others' bids are with a hand; None: they tell nothing.
+    """
+
+    policy: Policy
+    effort: Effort = field(default_factory=Effort)
+    bids: BidLikelihood | None = None
+
+    def choose(self, view: SeatView, rng: Rng) -> Action:
+        """What the seat whose turn it is does: never *hold*.
+
+        Where a seat is gone the net decides alone: what it held sleeps, and the others' choices are told incompletely.
+
+        Raises:
+            RuleError: ``wrong-phase`` outside the play, ``not-your-turn`` in the turn of another seat.
+        """
+        values = self.policy.values_of(view)
+        best = max(values, key=values.__getitem__)
+        near = self._near(values)
+        if len(near) == 1 or view.state.gone:
+            return action_of(view, best)
+        generator = generator_of(rng)
+        moment = Moment.of(view, generator)
+        worlds, weights = self._worlds(moment, generator)
+        found = self._solved(moment, worlds, weights, list(values))
+        if found is None:
+            found = self._played_out(moment, worlds, weights, near, generator)
+            trust = self.effort.trust
+            found = {action: trust * values[action] + (1 - trust) * value for action, value in found.items()}
+        return action_of(view, max(found, key=found.__getitem__))
+
+    def _near(self, values: dict[int, float]) -> list[int]:
+        """The best actions by the net that are worth a look."""
+        ranked = sorted(values, key=values.__getitem__, reverse=True)[: self.effort.actions]
+        return [action for action in ranked if values[action] >= values[ranked[0]] - self.effort.margin]
+
+    def _worlds(self, moment: Moment, generator: np.random.Generator) -> tuple[Worlds, Floats]:
+        """Worlds and their weights: all there are, where they are few."""
+        sampler, effort = moment.sampler, self.effort
+        if sampler.number <= effort.drawn:
+            worlds, ways = sampler.every()
+            log_weights = np.log(ways)
+        else:
+            worlds = sampler.sample(generator, effort.drawn)
+            log_weights = np.zeros(len(worlds))
+        if effort.weighing is not None:
+            log_weights += play_likelihood(moment, worlds, self.policy.net, effort.weighing)
+        if self.bids is not None:
+            log_weights += bid_log_likelihood(moment.view, worlds, sampler.hidden.seats, self.bids, generator)
+        weights = np.exp(log_weights - log_weights.max())
+        return worlds, weights / weights.sum()
+
+    def _played_out(
+        self,
+        moment: Moment,
+        worlds: Worlds,
+        weights: Floats,
+        actions: list[int],
+        generator: np.random.Generator,
+    ) -> dict[int, float]:
+        """By action, what it wins from now on, on average over worlds drawn by weight, the same for all actions."""
+        chosen, shares = resampled(weights, self.effort.worlds, generator)
+        one = moment.batch(worlds[chosen])
+        games = one.take(np.tile(np.arange(len(one)), len(actions)))
+        before = games.net()
+        games.apply(np.repeat(np.array(actions, np.intp), len(one)))
+        won: NDArray[np.intp] = (play_out(games, self.policy.greedy) - before)[:, moment.play.turn]
+        means = won.reshape(len(actions), len(one)) @ shares
+        return dict(zip(actions, means.tolist(), strict=True))
+
+    def _solved(self, moment: Moment, worlds: Worlds, weights: Floats, actions: list[int]) -> dict[int, float] | None:
+        """By action, what it wins on average when everybody saw all cards from then on; None when that is too much."""
+        effort, play = self.effort, moment.play
+        if len(worlds) > effort.exact_worlds or sum(play.left) > effort.exact_cards:
+            return None
+        solver = Solver(fortuitous=play.fortuitous, most_nodes=effort.exact_nodes)
+        means = dict.fromkeys(actions, 0.0)
+        for world, weight in zip(moment.plays(worlds), weights.tolist(), strict=True):
+            values = solver.values(world)
+            if values is None:
+                return None
+            for action in actions:
+                means[action] += weight * values[action][play.turn]
+        return means

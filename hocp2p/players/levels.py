@@ -1,19 +1,24 @@
-"""The levels of the bots, by name."""
+"""The levels of the bots, by name. What a level needs is imported when its first player is made: nets are heavy."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from importlib import import_module
+from typing import Final, cast
 
 from hocp2p.errors import LocalError
-from hocp2p.players.novice import Novice
 from hocp2p.players.player import Player, Rng
-from hocp2p.players.random_bot import RandomBot
 
-_MAKERS: Final[dict[str, Callable[[Rng], Player]]] = {"random": RandomBot, "novice": Novice}
+_MAKERS: Final = {
+    "random": "hocp2p.players.random_bot:RandomBot",
+    "novice": "hocp2p.players.novice:Novice",
+}
 
 LEVELS: Final[tuple[str, ...]] = tuple(_MAKERS)
-"""Names of the levels, weakest first."""
+"""Names of the levels that can be seated, weakest first."""
+
+SEARCHING: Final[frozenset[str]] = frozenset()
+"""Levels that may think for longer than a screen should wait; none of them remembers anything between decisions."""
 
 
 def make_player(level: str, rng: Rng) -> Player:
@@ -21,7 +26,8 @@ def make_player(level: str, rng: Rng) -> Player:
 
     Raises LocalError ``unknown-level``.
     """
-    maker = _MAKERS.get(level)
-    if maker is None:
+    place = _MAKERS.get(level)
+    if place is None:
         raise LocalError("unknown-level", f"There is no level {level!r}; there are {', '.join(LEVELS)}.")
-    return maker(rng)
+    module, _, name = place.partition(":")
+    return cast("Callable[[Rng], Player]", getattr(import_module(module), name))(rng)

@@ -8,12 +8,9 @@ block can be played again by itself, in any process. The deals are played by ``h
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import permutations
 from random import Random
@@ -30,6 +27,7 @@ from hocp2p.game.payments import SOURCES
 from hocp2p.game.state import DealState, Phase, SeatView
 from hocp2p.players.levels import make_player
 from hocp2p.players.player import Player
+from hocp2p.session.workers import make_processes
 
 CARRIED: Final = 0.15
 """How often everybody passed a stake in the deal before: its pool is carried, and its payments may be doubled."""
@@ -145,8 +143,7 @@ def play_blocks(contest: Contest, blocks: int, *, jobs: int = 1, recorded: bool 
         for number in range(blocks):
             yield play_block(contest, number, recorded=recorded)
         return
-    context = multiprocessing.get_context("spawn")  # the same on every system, and nothing is inherited by chance
-    with ProcessPoolExecutor(jobs, mp_context=context, initializer=_ignore_interrupt) as pool:
+    with make_processes(jobs) as pool:
         chunks = [range(first, min(first + CHUNK, blocks)) for first in range(0, blocks, CHUNK)]
         waiting = deque(pool.submit(_play_chunk, contest, chunk, recorded) for chunk in chunks)
         try:
@@ -154,11 +151,6 @@ def play_blocks(contest: Contest, blocks: int, *, jobs: int = 1, recorded: bool 
                 yield from waiting.popleft().result()
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _ignore_interrupt() -> None:
-    """Ctrl-C goes to the whole group of processes; the first of them ends the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _play_chunk(contest: Contest, numbers: range, recorded: bool) -> list[Block]:

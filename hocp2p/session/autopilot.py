@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import random
 import secrets
-from concurrent.futures import Executor
+from contextlib import nullcontext
 
 from hocp2p.errors import LocalError, RuleError
-from hocp2p.players.levels import make_player
-from hocp2p.players.player import Player
+from hocp2p.game.actions import Action
+from hocp2p.game.state import SeatView
+from hocp2p.players.levels import SEARCHING, make_player
 from hocp2p.session.client import Client
 from hocp2p.session.pace import answer_delay_s
+from hocp2p.session.workers import Workers
 from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
 
 
@@ -20,7 +22,7 @@ async def drive(
     level: str,
     seed: int | None = None,
     pace_s: float = 0.0,
-    executor: Executor | None = None,
+    workers: Workers | None = None,
     *,
     again: bool = False,
 ) -> None:
@@ -31,34 +33,52 @@ async def drive(
         level: one of ``players.levels.LEVELS``. Raises LocalError for another.
         seed: of the bot's dice; fresh where None.
         pace_s: how long it seems to think, about (``session.pace``).
-        executor: where it thinks; the event loop never waits for it.
+        workers: where it thinks; the event loop never waits for it. None: workers of its own.
         again: plays another session, and another, as long as the others want to.
     """
-    rng = random.Random(secrets.randbits(64) if seed is None else seed)  # noqa: S311 # a bot's dice, no cards or keys
-    player = make_player(level, rng)
+    dice = secrets.randbits(64) if seed is None else seed
+    rng = random.Random(dice)  # noqa: S311 # a bot's dice, no cards or keys
     changed = asyncio.Event()
 
     def wake(_: TableSnapshot, __: tuple[TableEvent, ...]) -> None:
         changed.set()
 
-    client.listen(wake)
-    closed = asyncio.create_task(client.gone() if again else _end(client))
-    try:
-        while not closed.done():
-            await _act(client, player, answer_delay_s(rng, pace_s), executor, again=again)
-            waiting = asyncio.create_task(changed.wait())
-            await asyncio.wait((waiting, closed), return_when=asyncio.FIRST_COMPLETED)
-            waiting.cancel()
-            changed.clear()
-    finally:
-        closed.cancel()
+    with nullcontext(workers) if workers is not None else Workers() as ours:
+        bot = _Bot(level, dice, rng, ours)
+        client.listen(wake)
+        closed = asyncio.create_task(client.gone() if again else _end(client))
+        try:
+            while not closed.done():
+                await _act(client, bot, answer_delay_s(rng, pace_s), again=again)
+                waiting = asyncio.create_task(changed.wait())
+                await asyncio.wait((waiting, closed), return_when=asyncio.FIRST_COMPLETED)
+                waiting.cancel()
+                changed.clear()
+        finally:
+            closed.cancel()
+
+
+class _Bot:
+    """Decides in a thread, or in the process where it searches."""
+
+    def __init__(self, level: str, dice: int, rng: random.Random, workers: Workers) -> None:
+        self._level, self._dice, self._workers = level, dice, workers
+        self._player = make_player(level, rng)
+        self._decided = 0
+
+    async def decide(self, view: SeatView) -> Action:
+        """An action for this view."""
+        if self._level in SEARCHING:
+            self._decided += 1
+            return await self._workers.think(self._level, f"{self._dice} {self._decided}", view)
+        return await asyncio.get_running_loop().run_in_executor(self._workers, self._player.decide, view)
 
 
 async def _end(client: Client) -> None:
     await client.closed()
 
 
-async def _act(client: Client, player: Player, pace_s: float, executor: Executor | None, *, again: bool) -> None:
+async def _act(client: Client, bot: _Bot, pace_s: float, *, again: bool) -> None:
     snapshot = client.snapshot
     try:
         if snapshot.may_ready:
@@ -73,9 +93,7 @@ async def _act(client: Client, player: Player, pace_s: float, executor: Executor
             client.give_up(voted)
         elif snapshot.view is not None and snapshot.legal:
             await asyncio.sleep(pace_s)
-            loop = asyncio.get_running_loop()
-            action = await loop.run_in_executor(executor, player.decide, snapshot.view)
-            client.act(action)
+            client.act(await bot.decide(snapshot.view))
     except LocalError:
         return  # overtaken by what came in the meantime: the next snapshot asks again
     except RuleError:

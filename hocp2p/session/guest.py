@@ -17,8 +17,9 @@ from hocp2p.session.client import Client
 from hocp2p.session.hosting import BotOptions, HostRunner, at_table
 from hocp2p.session.keeping import SessionKeeper
 from hocp2p.session.runner import Keep
-from hocp2p.session.seat import make_executor, make_me
+from hocp2p.session.seat import make_me
 from hocp2p.session.ways import DIALLING, Paths, describe_seat, meshed
+from hocp2p.session.workers import Workers
 from hocp2p.table.peer import Peer
 from hocp2p.table.terms import Terms
 
@@ -75,7 +76,7 @@ async def join_table(
     if link is None:
         link = await dial_first(options)
     home = {link.key or b"": options.addresses}
-    with make_executor() as executor:
+    with Workers() as workers:
         me = make_me(identity, options.name, options.bot_level, options.owner)
         peer = Peer.guest(me, f"{options.host}:{options.port}", options.secret, link.key)
 
@@ -90,7 +91,7 @@ async def join_table(
             )
 
         keeper = None if options.sessions is None else SessionKeeper(options.sessions, describe)
-        runner = HostRunner(peer, BotOptions(sessions=options.sessions), executor, keep, keeper)
+        runner = HostRunner(peer, BotOptions(sessions=options.sessions), workers, keep, keeper)
         async with at_table(runner, meshed(runner, identity, home, options.paths)):
             runner.attach(link, dialled=True)
             yield runner

@@ -23,8 +23,9 @@ from hocp2p.session.doors import Doors
 from hocp2p.session.hosting import BotOptions, HostRunner, at_table
 from hocp2p.session.keeping import SessionKeeper
 from hocp2p.session.runner import Keep
-from hocp2p.session.seat import make_executor, make_me
+from hocp2p.session.seat import make_me
 from hocp2p.session.ways import Paths, describe_seat, dialling, local_ways, open_listener, tell_doors
+from hocp2p.session.workers import Workers
 from hocp2p.table.peer import Peer
 from hocp2p.table.snapshot import Way
 from hocp2p.table.terms import Terms
@@ -93,9 +94,9 @@ async def open_table(options: HostOptions, identity: Identity, keep: Keep | None
         return describe_seat(terms, us, paths=options.paths, secret=peer.secret)
 
     keeper = None if options.sessions is None else SessionKeeper(options.sessions, describe)
-    with make_executor() as executor:
+    with Workers() as workers:
         bots = BotOptions(options.pace_s, options.seed, options.sessions)
-        runner = HostRunner(peer, bots, executor, keep, keeper)
+        runner = HostRunner(peer, bots, workers, keep, keeper)
         async with at_table(runner, reachable(runner, options, identity)):
             for _ in range(options.bots):
                 runner.seat_bot(options.level)

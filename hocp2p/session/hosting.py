@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from concurrent.futures import Executor
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -21,6 +20,7 @@ from hocp2p.session.keeping import Keeper, SessionKeeper
 from hocp2p.session.runner import Keep, SeatRunner, seated
 from hocp2p.session.seat import ephemeral_identity, make_me
 from hocp2p.session.ways import describe_seat
+from hocp2p.session.workers import Workers
 from hocp2p.table.effects import Effect
 from hocp2p.table.peer import Peer
 from hocp2p.table.terms import Terms
@@ -47,14 +47,15 @@ class HostRunner(SeatRunner):
     Args:
         peer: ours.
         bots: how bots are seated.
-        executor: where the work of all our seats is done.
+        workers: do the work of all our seats.
         keep, keeper: see ``SeatRunner``.
     """
 
     def __init__(
-        self, peer: Peer, bots: BotOptions, executor: Executor, keep: Keep | None = None, keeper: Keeper | None = None
+        self, peer: Peer, bots: BotOptions, workers: Workers, keep: Keep | None = None, keeper: Keeper | None = None
     ) -> None:
-        super().__init__(peer, executor, keep, keeper)
+        super().__init__(peer, workers, keep, keeper)
+        self._workers = workers
         self._bot_options = bots
         self._bots: list[asyncio.Task[None]] = []
         self._bot_runners: list[SeatRunner] = []
@@ -110,11 +111,11 @@ class HostRunner(SeatRunner):
             keeper = SessionKeeper(options.sessions, partial(self._describe_bot, identity))
         me = make_me(identity, f"bot {number + 1}", level, self._peer.me.name)
         peer = Peer.guest(me, "memory", self._peer.secret or b"")
-        self._start_bot(SeatRunner(peer, self._executor, None, keeper), level)
+        self._start_bot(SeatRunner(peer, self._workers, None, keeper), level)
 
     def seat_bot_again(self, peer: Peer, effects: list[Effect], keeper: Keeper, level: str) -> None:
         """A bot of ours comes back with us."""
-        runner = SeatRunner(peer, self._executor, None, keeper)
+        runner = SeatRunner(peer, self._workers, None, keeper)
         runner.begin(effects)
         self._start_bot(runner, level)
 
@@ -129,7 +130,7 @@ class HostRunner(SeatRunner):
 
         async def play() -> None:
             async with seated(runner, there):
-                await drive(runner, level, seed, self._bot_options.pace_s, self._executor, again=True)
+                await drive(runner, level, seed, self._bot_options.pace_s, self._workers, again=True)
 
         self._bot_runners.append(runner)
         self._bots.append(asyncio.create_task(play(), name=f"bot {number + 1}"))

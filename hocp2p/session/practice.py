@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
-from concurrent.futures import Executor
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Final, Protocol
@@ -23,7 +22,8 @@ from hocp2p.players.levels import LEVELS
 from hocp2p.session.autopilot import drive
 from hocp2p.session.client import Client, Listener
 from hocp2p.session.runner import SeatRunner, seated
-from hocp2p.session.seat import ephemeral_identity, make_executor, make_me
+from hocp2p.session.seat import ephemeral_identity, make_me
+from hocp2p.session.workers import Workers
 from hocp2p.table.peer import Peer
 from hocp2p.table.snapshot import (
     DealSigned,
@@ -68,12 +68,12 @@ async def open_practice(
     """
     if level not in LEVELS:
         raise LocalError("unknown-level", f"there is no level {level!r}; there are {', '.join(LEVELS)}")
-    with make_executor() as executor:
-        host = SeatRunner(Peer.host(make_me(ephemeral_identity(), name), SEATS, TABLE_RULES, ""), executor)
+    with Workers() as workers:
+        host = SeatRunner(Peer.host(make_me(ephemeral_identity(), name), SEATS, TABLE_RULES, ""), workers)
         practice = _Practice(host)
         async with seated(host):
             bots = [
-                asyncio.create_task(_bot(practice, number, level, name, pace_s, seed, executor), name=f"bot {number}")
+                asyncio.create_task(_bot(practice, number, level, name, pace_s, seed, workers), name=f"bot {number}")
                 for number in range(1, SEATS)
             ]
             try:
@@ -86,15 +86,15 @@ async def open_practice(
 
 
 async def _bot(
-    practice: _Practice, number: int, level: str, owner: str, pace_s: float, seed: int | None, executor: Executor
+    practice: _Practice, number: int, level: str, owner: str, pace_s: float, seed: int | None, workers: Workers
 ) -> None:
     """A seat like any other, on a link of its own, that lets us look at its cards."""
     here, there = memory_pair()
     practice.host.attach(here)
     me = make_me(ephemeral_identity(), f"bot {number}", level, owner)
-    async with seated(SeatRunner(Peer.guest(me, "memory"), executor), there) as bot:
+    async with seated(SeatRunner(Peer.guest(me, "memory"), workers), there) as bot:
         practice.show(bot)
-        await drive(bot, level, None if seed is None else seed + number, pace_s, executor, again=True)
+        await drive(bot, level, None if seed is None else seed + number, pace_s, workers, again=True)
 
 
 class _Practice:

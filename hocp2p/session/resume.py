@@ -17,8 +17,9 @@ from hocp2p.session.host import HostOptions, reachable
 from hocp2p.session.hosting import BotOptions, HostRunner, at_table
 from hocp2p.session.keeping import SessionKeeper, read_memory
 from hocp2p.session.runner import Keep
-from hocp2p.session.seat import make_executor, make_me
+from hocp2p.session.seat import make_me
 from hocp2p.session.ways import Paths, describe_seat, meshed
+from hocp2p.session.workers import Workers
 from hocp2p.table.effects import Effect
 from hocp2p.table.peer import Peer
 from hocp2p.table.terms import HOST, Terms
@@ -76,9 +77,9 @@ async def return_to(
             yield client
         return
     home = {bytes.fromhex(key): (*options.at, *_addresses(about)) for key in about.others}
-    with make_executor() as executor:
+    with Workers() as workers:
         back = _bring_back(kept, identity, about.addresses)
-        runner = HostRunner(back.peer, BotOptions(options.pace_s, None, options.sessions), executor, keep, back.keeper)
+        runner = HostRunner(back.peer, BotOptions(options.pace_s, None, options.sessions), workers, keep, back.keeper)
         runner.begin(back.effects)
         async with at_table(runner, meshed(runner, identity, home, options.paths)):
             if link is not None:
@@ -144,8 +145,8 @@ async def _host_again(
         pace_s=options.pace_s,
         sessions=options.sessions,
     )
-    with make_executor() as executor:
-        runner = HostRunner(back.peer, BotOptions(options.pace_s, None, options.sessions), executor, keep, back.keeper)
+    with Workers() as workers:
+        runner = HostRunner(back.peer, BotOptions(options.pace_s, None, options.sessions), workers, keep, back.keeper)
         runner.begin(back.effects)
         async with at_table(runner, reachable(runner, table, identity, home)):
             for bot in bots:

@@ -1,21 +1,12 @@
-"""What every seat of this process is made of: an identity, a peer, a runner; and the threads that they share."""
+"""What every seat of this process is made of: an identity, and who it is at a table."""
 
 from __future__ import annotations
 
 import secrets
-from concurrent.futures import ThreadPoolExecutor
-from typing import Final
 
 from hocp2p.crypto.deck import MentalPoker
 from hocp2p.crypto.identity import Identity
 from hocp2p.table.me import Me
-
-WORKERS: Final = 2  # threads for proofs and bots of all seats of this process
-
-
-def make_executor() -> ThreadPoolExecutor:
-    """Threads for the work that must not keep the event loop waiting."""
-    return ThreadPoolExecutor(WORKERS, thread_name_prefix="hocp2p")
 
 
 def make_me(identity: Identity, name: str, bot_level: str = "", owner: str = "") -> Me:

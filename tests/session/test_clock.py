@@ -11,7 +11,8 @@ from hocp2p.game.house import Rules
 from hocp2p.net.memory import memory_pair
 from hocp2p.session.clock import BANK_S, TURN_S, Timekeeper
 from hocp2p.session.runner import SeatRunner, seated
-from hocp2p.session.seat import ephemeral_identity, make_executor, make_me
+from hocp2p.session.seat import ephemeral_identity, make_me
+from hocp2p.session.workers import Workers
 from hocp2p.table.peer import Peer
 from hocp2p.table.snapshot import AwayChanged, Stage, TableEvent
 from tests.support.tables import StarTable
@@ -75,7 +76,7 @@ def test_players_who_never_answer_pass_and_are_shown_as_away(monkeypatch: pytest
     seen: list[TableEvent] = []
 
     async def work() -> None:
-        with make_executor() as executor:
+        with Workers() as executor:
             host = SeatRunner(Peer.host(make_me(ephemeral_identity(), "Anna"), 2, Rules(deals=2), ""), executor)
             guest = SeatRunner(Peer.guest(make_me(ephemeral_identity(), "Bruno"), "memory"), executor)
             here, there = memory_pair()
@@ -97,7 +98,7 @@ def test_an_answer_brings_a_player_back(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("hocp2p.session.clock.BANK_S", 0.01)
 
     async def work() -> None:
-        with make_executor() as executor:
+        with Workers() as executor:
             host = SeatRunner(Peer.host(make_me(ephemeral_identity(), "Anna"), 2, Rules(deals=2), ""), executor)
             guest = SeatRunner(Peer.guest(make_me(ephemeral_identity(), "Bruno"), "memory"), executor)
             here, there = memory_pair()

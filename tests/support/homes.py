@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from hocp2p.record.journal import ENVELOPE, read_journal
+from hocp2p.record.sessions import open_seats
 from hocp2p.wire.envelope import Envelope, decode_envelope
 from hocp2p.wire.messages import Receipt, decode_message
 
@@ -124,10 +125,19 @@ class Home:
         self.processes.append(Running(command, self.folder, name, env))
         return self.processes[-1]
 
+    @property
+    def has_open_seat(self) -> bool:
+        """Whether there is a seat to go back to."""
+        return bool(open_seats(self._sessions))
+
+    @property
+    def _sessions(self) -> Path:
+        return self.folder / "data" / "hocp2p" / "sessions"
+
     def envelopes(self) -> list[tuple[int, Envelope]]:
         """All that is kept: by which seat, and what."""
         found = []
-        for path in sorted((self.folder / "data" / "hocp2p" / "sessions").glob("*/journal")):
+        for path in sorted(self._sessions.glob("*/journal")):
             seat = int(path.parent.name.rpartition("-")[2])
             records = read_journal(path)
             found += [(seat, decode_envelope(payload)) for kind, payload in records if kind == ENVELOPE]

@@ -45,14 +45,14 @@ class Plan:
         final_deals: for each pair of the tournament.
     """
 
-    hidden: tuple[int, int] = (128, 64)
-    games: int = 600_000
+    hidden: tuple[int, int] = (192, 96)
+    games: int = 1_000_000
     round_games: int = 1_000
     samples: int = 512
     rate: float = 1e-3
     explore: tuple[float, float] = (0.1, 0.02)
     fading: float = 0.999
-    measures: int = 20
+    measures: int = 25
     measured_deals: int = 2_000
     candidates: int = 4
     final_deals: int = 4_000

@@ -7,6 +7,7 @@ digest of all that it was made for; another one is refused.
 from __future__ import annotations
 
 import hashlib
+import zlib
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache, cached_property
@@ -14,6 +15,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Final, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -188,7 +190,7 @@ def read_tables(path: Traversable, seats: int) -> Tables:
                 raise LocalError("other-rules", f"{path.name} holds no auction tables for these rules")
             found = {(stake, factor): _unpack(arrays, seats, stake, factor) for stake in Stake for factor in FACTORS}
             return Tables(seats, found, _unpack_buckets(arrays, "pips"))
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, EOFError, ValueError, KeyError, BadZipFile, zlib.error) as error:
         raise LocalError("no-tables", f"{path.name} cannot be read: {error}") from error
 
 

@@ -81,26 +81,28 @@ class AuctionGame:
             strategy[turns.after] = np.where(total > 0, rows / np.where(total > 0, total, 1), strategy[turns.after])
         return strategy
 
-    def reaches(self, strategy: Floats) -> list[Floats]:
-        """By place, nodes x buckets: the chance that its own words lead there."""
-        found = [np.ones((len(self.nodes), self.count)) for _ in range(self.seats)]
+    def reach(self, place: int, strategy: Floats) -> Floats:
+        """Nodes x buckets: the chance that the words of this place lead there."""
+        reach = np.ones_like(strategy)
         for turns in self.turns:
-            for place, reach in enumerate(found):
-                before = reach[turns.nodes][:, None]
-                reach[turns.after] = before * strategy[turns.after] if place == turns.place else before
-        return found
+            before = reach[turns.nodes][:, None]
+            reach[turns.after] = before * strategy[turns.after] if turns.place == place else before
+        return reach
 
-    def values(self, place: int, strategy: Floats, reaches: Sequence[Floats], *, best: bool = False) -> Floats:
+    def others(self, place: int, strategy: Floats) -> list[Floats]:
+        """:meth:`reach` of every other place, in order."""
+        return [self.reach(other, strategy) for other in range(self.seats) if other != place]
+
+    def values(self, place: int, strategy: Floats, others: Sequence[Floats], *, best: bool = False) -> Floats:
         """Nodes x buckets: what the place expects, weighted by how often the cards and the others come there.
 
         Args:
             place: whose.
             strategy: of this place.
-            reaches: of the others; see :meth:`reaches`.
+            others: in the order of places, the :meth:`reach` of every other.
             best: with the best response instead of the strategy.
         """
         values = np.zeros((len(self.nodes), self.count))
-        others = [reach for other, reach in enumerate(reaches) if other != place]
         for ends in self._ends[place]:
             met = others[0][ends.nodes]
             for reach in others[1:]:
@@ -119,17 +121,17 @@ class AuctionGame:
 
     def gains(self, strategy: Floats) -> list[float]:
         """By place, jetons that the best response gains over the strategy; their sum is NashConv."""
-        reaches = self.reaches(strategy)
         found = []
         for place in range(self.seats):
-            best = self.values(place, strategy, reaches, best=True)[0].sum()
-            found.append(float(best - self.values(place, strategy, reaches)[0].sum()))
+            others = self.others(place, strategy)
+            best = self.values(place, strategy, others, best=True)[0].sum()
+            found.append(float(best - self.values(place, strategy, others)[0].sum()))
         return found
 
     def worth(self, strategy: Floats) -> list[float]:
         """By place, jetons that it expects."""
-        reaches = self.reaches(strategy)
-        return [float(self.values(place, strategy, reaches)[0].sum()) for place in range(self.seats)]
+        worth = [self.values(place, strategy, self.others(place, strategy))[0] for place in range(self.seats)]
+        return [float(values.sum()) for values in worth]
 
 
 class Solver:
@@ -164,9 +166,9 @@ class Solver:
     def _update(self, place: int) -> None:
         game = self._game
         share = self._tremble / self.iterations
-        reaches = game.reaches((1 - share) * self._strategy + share * self._uniform)
-        values = game.values(place, self._strategy, reaches)
-        own = game.reaches(self._strategy)[place]
+        others = game.others(place, (1 - share) * self._strategy + share * self._uniform)
+        values = game.values(place, self._strategy, others)
+        own = game.reach(place, self._strategy)
         for turns in game.turns:
             if turns.place == place:
                 gained = values[turns.after] - values[turns.nodes][:, None]

@@ -9,7 +9,7 @@ import pytest
 
 from hocp2p.game.actions import Stake
 from hocp2p.game.house import DEFAULT_RULES
-from hocp2p.players.auction.buckets import NO_LIMIT, Buckets, Floats, figures
+from hocp2p.players.auction.buckets import NO_LIMIT, Buckets, figures
 from hocp2p.players.auction.tree import NOBODY, PASSED, Menu, Node, build
 from hocp2p.players.engine import codes
 from hocp2p.players.engine.house import House
@@ -79,7 +79,7 @@ def test_is_paid_as_by_the_rules(seats: int, stake: Stake, factor: int) -> None:
         chance = count_chances(menu, stake, ONE_BUCKET, strengths[one], payments[one], factor)
         game = AuctionGame(menu, chance, seats * factor)
         strategy = game.uniform()
-        reach = np.prod([reach[:, 0] for reach in game.reaches(strategy)], axis=0)
+        reach = np.prod([game.reach(place, strategy)[:, 0] for place in range(seats)], axis=0)
         expected = np.zeros(seats)
         seatings = list(permutations(int(hand) for hand in hands[deal]))
         for number, node in enumerate(nodes):
@@ -117,12 +117,11 @@ def test_the_best_response_is_the_best() -> None:
     game = small_game(2, Stake.SEQUENCE)
     rng = np.random.default_rng(2)
     base = game.normalised(rng.random((len(game.nodes), game.count)), game.uniform())
-    reaches = game.reaches(base)
-    best = game.values(0, base, reaches, best=True)[0].sum()
-    others: list[Floats] = [rng.random(base.shape) ** 8 for _ in range(30)]
-    for weights in others:
-        other = game.normalised(weights, game.uniform())
-        assert game.values(0, other, reaches)[0].sum() <= best + 1e-9
+    others = game.others(0, base)
+    best = game.values(0, base, others, best=True)[0].sum()
+    for _ in range(30):
+        other = game.normalised(rng.random(base.shape) ** 8, game.uniform())
+        assert game.values(0, other, others)[0].sum() <= best + 1e-9
 
 
 def test_chances_are_sums_over_deals() -> None:

@@ -164,8 +164,11 @@ class SeatRunner:
                     await self._changed.wait()
 
     def begin(self, effects: list[Effect]) -> None:
-        """Carries out what coming back to a seat has led to, before anything else."""
-        self._put(lambda: effects)
+        """Carries out what coming back to a seat has led to, before anything else.
+
+        What has happened before stands in our first picture, and is not told again.
+        """
+        self._put(lambda: [effect for effect in effects if not isinstance(effect, Notify)])
 
     def renew_invite(self) -> None:
         """See ``HostClient``."""

@@ -16,7 +16,7 @@ from hocp2p.table.me import Me
 from hocp2p.table.parting import Parting
 from hocp2p.table.snapshot import Knock, Knocked, RulesChanged, SeatFreed, SeatTaken
 from hocp2p.table.terms import Terms, read_proposal, rules_to_pairs
-from hocp2p.wire.frames import PROTOCOL_VERSION, Chair, Hello, LobbyView, Proposal, Refusal, Seat, encode_frame
+from hocp2p.wire.frames import PROTOCOL_VERSION, Chair, Continued, Hello, LobbyView, Proposal, Refusal, Seat, encode_frame
 
 FREE: Final = Chair(b"", "", "", "")
 MAX_KNOCKS: Final = 4
@@ -62,6 +62,7 @@ class HostLobby:
         self._me = me
         self._taken = {OUR_SEAT: self._our_chair()}
         self._kept: dict[bytes, int] = {}  # identity key -> chair that is kept for it
+        self._continued: Continued | None = None  # what the table that we came back to went on with
         self._links = links
         self._emit = emit
         self._sit = sit
@@ -85,7 +86,7 @@ class HostLobby:
 
     def set_rules(self, rules: Rules) -> None:
         """Plays by other rules: whoever was ready has to read them and say so again. Raises RuleError, LocalError."""
-        if self.parting is not None and self.parting.match is not None:
+        if self._continued is not None or (self.parting is not None and self.parting.match is not None):
             raise LocalError("game-begun", "the session goes on by the rules that it began with")
         rules.verify_seats(self.seats)
         if rules != self.rules:
@@ -180,7 +181,8 @@ class HostLobby:
         kept = self._kept.get(key)
         if kept is not None and kept not in self._taken:
             return kept
-        not_free = self._taken.keys() | ({self._kept[each] for each in self._missing()} if self.parting else set())
+        goes_on = self.parting is not None or self._continued is not None
+        not_free = self._taken.keys() | ({self._kept[each] for each in self._missing()} if goes_on else set())
         return next((seat for seat in range(self.seats) if seat not in not_free), None)
 
     def _seat(self, link: int, seat: int, hello: Hello) -> None:
@@ -222,8 +224,13 @@ class HostLobby:
         return tried
 
     def fill(self, terms: Terms) -> None:
-        """The chairs as they were when a table of ours was proposed, to which we come back."""
+        """The chairs as they were when a table of ours was proposed, to which we come back.
+
+        Where it falls apart before all have signed, they are kept, and the next proposal goes on from the same place.
+        """
         self._taken = dict(enumerate(terms.seats))
+        self._kept = {taken.key: seat for seat, taken in self._taken.items() if seat != OUR_SEAT}
+        self._continued = terms.continued
 
     # -- the next table -----------------------------------------------------------------------------------------------
 
@@ -238,7 +245,7 @@ class HostLobby:
             chairs: by identity key, the chair that is kept.
             parting: how the table before was left, where the session goes on.
         """
-        self.parting = parting
+        self.parting, self._continued = parting, None
         self._taken = {OUR_SEAT: self._our_chair()}
         self._kept = {key: seat for key, seat in chairs.items() if seat != OUR_SEAT}
         self.update()
@@ -264,7 +271,7 @@ class HostLobby:
                 self.show(link)
         if len(self._taken) < self.seats:
             return
-        continued = None if self.parting is None else self.parting.continued(self.seats)
+        continued = self._continued if self.parting is None else self.parting.continued(self.seats)
         proposal = Proposal(
             PROTOCOL_VERSION,
             self._me.randomness(NONCE_BYTES),

@@ -6,6 +6,8 @@ All participants are alike, but for the lobby: one hosts (``host.HostLobby``), t
 
 from __future__ import annotations
 
+from typing import Final
+
 from hocp2p.errors import CryptoError, WireError
 from hocp2p.game.house import Rules
 from hocp2p.table.effects import Effect
@@ -44,6 +46,9 @@ from hocp2p.wire.frames import (
     decode_hello_version,
     decode_refusal,
 )
+
+
+CUT_OFF: Final = "the others have gone on without you"
 
 
 class LinkedPeer(Participant):
@@ -98,11 +103,12 @@ class LinkedPeer(Participant):
     def _introduce(self, link: int) -> None:
         """On a link that we have dialled: we come back to our table, or ask for a chair."""
         key = self._links[link].key
-        for table in self._tables():
+        tables = [table for table in self._tables() if table is not self._before or key != self._forgotten_by]
+        for table in tables:
             if key in table.terms.keys:
                 self._links.come_back(link, table.terms.table, table.us)
                 return
-        if isinstance(self.lobby, GuestLobby) and not self._tables() and self.lobby.host in (None, key):
+        if isinstance(self.lobby, GuestLobby) and not tables and self.lobby.host in (None, key):
             self.lobby.greet(link)
         else:
             self._links.hang_up(link, "nobody of ours")
@@ -153,17 +159,29 @@ class LinkedPeer(Participant):
     def _take_return(self, link: int, back: Return) -> None:
         table = next((table for table in self._tables() if table.terms.table == back.table), None)
         if table is None:
-            self._refuse(link, "no-such-table", "we are not at that table, or not any more")
+            if self._has_left_behind(link, back):
+                self._refuse(link, "cut-off", CUT_OFF)
+            else:
+                self._refuse(link, "no-such-table", "we are not at that table, or not any more")
             return
         if back.seat >= table.seats or back.seat == table.us:
             raise WireError("bad-seat", "comes back as a seat that it cannot be")
         self._links.verify_return(link, back, table.terms.keys[back.seat])
         if back.seat in table.losses.lost or table.losses.claimed(table.us, back.seat):
-            self._refuse(link, "cut-off", "the others have gone on without you")
+            self._refuse(link, "cut-off", CUT_OFF)
             return
         self._links.join(link)
         self._stand(link, table)  # the other side joins when it has read this
         self._update_heard()
+
+    def _has_left_behind(self, link: int, back: Return) -> bool:
+        """Whether our table goes on with the one that somebody comes back to, and none of its seats is he.
+
+        We have forgotten that one where we came back ourselves in the meantime.
+        """
+        if self.table is None or self.table.terms.continued is None or self.table.terms.continued.table != back.table:
+            return False
+        return not any(self._links.is_return_of(link, back, key) for key in self.table.terms.keys)
 
     def _take_from(self, link: int, frame: Frame) -> None:
         """What comes from those who are at the table, or in the lobby, with us."""
@@ -213,6 +231,8 @@ class LinkedPeer(Participant):
                 self.table = None  # it fell apart before it began: we greet anew
             else:
                 self._stop(TableStopped(refusal.code, refusal.message))
+        elif table is self._before and isinstance(self.lobby, GuestLobby) and key == self.lobby.host:
+            self._forgotten_by = key  # it was killed and came back to the next table, which fell apart: we greet anew
         elif key in table.terms.keys and not table.over:
             seat = table.terms.keys.index(key)
             alone = len(table.losses.remaining()) == 2 and refusal.code != "no-such-table"
@@ -270,7 +290,7 @@ class LinkedPeer(Participant):
 
     def _part(self, table: Table, parting: Parting) -> None:
         """The table was left without a seat: the session goes on from the lobby of the first who remains."""
-        self._before, self.table = table, None
+        self._before, self._forgotten_by, self.table = table, None, None
         if table.us == parting.host:
             self._host_next(table.terms, parting)
         else:

@@ -12,7 +12,7 @@ from typing import Final
 
 from hocp2p.crypto.identity import Identity, verify_signature
 from hocp2p.crypto.scheme import Randomness
-from hocp2p.errors import WireError
+from hocp2p.errors import CryptoError, WireError
 from hocp2p.table.effects import Effect, HangUp, Send
 from hocp2p.wire.frames import (
     PROTOCOL_VERSION,
@@ -139,6 +139,14 @@ class Links:
         """Raises CryptoError ``bad-signature`` unless the seat with this key has linked to us."""
         verify_signature(key, return_statement(self._challenge(link), back.table, back.seat), back.proof)
         self._far[link].key = key
+
+    def is_return_of(self, link: int, back: Return, key: bytes) -> bool:
+        """Whether the one with this key comes back, to whatever table."""
+        try:
+            verify_signature(key, return_statement(self._challenge(link), back.table, back.seat), back.proof)
+        except CryptoError:
+            return False
+        return True
 
     def _challenge(self, link: int) -> Challenge:
         challenge = self._far[link].challenge

@@ -40,6 +40,7 @@ class Participant(ABC):
         self.table: Table | None = None
         self.stopped: TableStopped | None = None
         self._before: Table | None = None  # the table that we parted from, while the next one is made
+        self._forgotten_by: bytes | None = None  # key of the next host, where it does not know that table any more
         self._effects: list[Effect] = []
         self._links = Links(me.identity, me.randomness, self._emit)
         self._events: deque[TableEvent] = deque(maxlen=MAX_EVENTS)
@@ -94,6 +95,8 @@ class Participant(ABC):
     def _when_unlinked(self, key: bytes) -> None:
         """A link to somebody of ours is down."""
         playing = self.table is not None and self.table.agreed
+        if isinstance(self.lobby, GuestLobby) and key == self.lobby.host:
+            self.lobby.greeting = False  # our greeting may be lost with it
         if self._links.joined(key):
             if isinstance(self.lobby, HostLobby) and not playing and not self.over:
                 self.lobby.update()  # what was to be said over that link may be lost
@@ -101,7 +104,7 @@ class Participant(ABC):
             if isinstance(self.lobby, HostLobby) and not playing:
                 self.lobby.free(key)
             elif isinstance(self.lobby, GuestLobby) and key == self.lobby.host and not self._tables() and not self.over:
-                self.table, self.lobby.chairs, self.lobby.greeting = None, (), False
+                self.table, self.lobby.chairs = None, ()
             if self._ended and self.settled and isinstance(self.lobby, GuestLobby) and key == self.lobby.host:
                 self._left = True
             self._play_again_if_all_want()

@@ -83,6 +83,9 @@ class Peer(LinkedPeer):
         table = peer.table
         if table is not None and table.stopped is not None:
             raise LocalError(table.stopped.code, table.stopped.message)
+        if peer.picture is not None:  # it was parted from before we went: what happened there is told of other seats
+            peer.picture = None
+            peer._events.clear()
         return peer, effects
 
     # -- what the player does -----------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 - ``word-before``, ``word-torn``, ``word-kept``: the same of its word for the table, with which the game begins;
 - ``aside-before``, ``aside-torn``, ``aside-kept``: of what is said outside the agreed history (addresses, talk);
 - ``vote-...``: of its vote to go on without a seat; ``claim-...``: of its claim that a seat is lost;
+- ``word-kept:2`` and the like: at the second of its kind, here its word for the table that goes on after a loss;
 - ``never``.
 
 ``python -m tests.support.dying every ARGUMENTS`` lets ``hocp2p ARGUMENTS`` live, and then ``hocp2p resume`` again and
@@ -75,10 +76,13 @@ def _die() -> NoReturn:
 def die_at(moment: str) -> None:
     """From now on this process dies at ``moment``."""
 
-    kind_meant, _, when = moment.partition("-")
+    what, _, number = moment.partition(":")
+    kind_meant, _, when = what.partition("-")
+    left = int(number or 1)
     spared: list[str] = []
 
     def keep(journal: Journal, kind: int, payload: bytes) -> None:
+        nonlocal left
         kind_of_ours = _kind_of_ours(journal, kind, payload)
         # Our word and the first envelope after it may be kept together and sent after that: who died there at every
         # table would never be heard to have given his word.
@@ -87,7 +91,8 @@ def die_at(moment: str) -> None:
         elif kind_of_ours in spared:
             spared.remove("game")
             kind_of_ours = None
-        if kind_of_ours != kind_meant:
+        left -= kind_of_ours == kind_meant
+        if kind_of_ours != kind_meant or left > 0:
             _keep(journal, kind, payload)
             return
         if when == "before":

@@ -25,6 +25,7 @@ from typing import Final
 from tests.support.dying import RETRY, UNTOLD
 from tests.support.homes import (
     DYING,
+    LOOK_S,
     NEVER,
     Home,
     Running,
@@ -42,6 +43,8 @@ SESSION_DEALS: Final = 12  # or 6 where fewer are left; a multiple of both numbe
 SESSION_S: Final = 400.0
 QUIET_S: Final = 120.0  # the last part of a session's time is without faults
 STEP_S: Final = 1500.0
+MOST_EVENTS: Final = 300  # between two faults; a deal of three has about 250 for all of them
+QUIET_EVENTS_S: Final = 8.0  # without any, the next fault comes: others are waited for, or nothing goes on
 
 
 class Session:
@@ -70,7 +73,7 @@ class Session:
         end_s = time.monotonic() + SESSION_S
         over: list[int] = []
         while any(process.runs for process in running) and time.monotonic() < end_s - QUIET_S:
-            time.sleep(self._rng.uniform(0.5, 6.0))
+            self._watch(running, self._rng.randrange(MOST_EVENTS), end_s)
             victim = self._rng.randrange(2 * self._seats)
             if victim >= self._seats:
                 self._figures["cuts"] += 1
@@ -88,6 +91,18 @@ class Session:
         for number, process in enumerate(running):
             assert number in over or process.wait(QUIET_S) == 0, process.errors
 
+    def _watch(self, running: list[Running], events: int, end_s: float) -> None:
+        """Waits until so many more events were written by all, or nothing has come for a while, or all is over."""
+        written = count_events(running)
+        last, since_s = written, time.monotonic()
+        while any(process.runs for process in running):
+            now, now_s = count_events(running), time.monotonic()
+            if now != last:
+                last, since_s = now, now_s
+            if now >= written + events or now_s > min(since_s + QUIET_EVENTS_S, end_s):
+                return
+            time.sleep(LOOK_S)
+
     def _count(self, homes: tuple[Home, ...]) -> None:
         kept = [signed_balances(home) for home in homes]
         signed = [by_seat for by_seat in kept[0].values() if len(by_seat) == len(homes)]
@@ -97,6 +112,11 @@ class Session:
         self._figures["deals"] += len(signed)
         self._figures["divergences"] += count_divergences(homes) + differing
         self._figures["lost deals"] += self._deals - len(signed)
+
+
+def count_events(running: list[Running]) -> int:
+    """Lines that the processes have written."""
+    return sum(process.output.count("\n") for process in running)
 
 
 def soak(deals: int, seed: int) -> Counter[str]:

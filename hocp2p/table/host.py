@@ -16,7 +16,17 @@ from hocp2p.table.me import Me
 from hocp2p.table.parting import Parting
 from hocp2p.table.snapshot import Knock, Knocked, RulesChanged, SeatFreed, SeatTaken
 from hocp2p.table.terms import Terms, read_proposal, rules_to_pairs
-from hocp2p.wire.frames import PROTOCOL_VERSION, Chair, Continued, Hello, LobbyView, Proposal, Refusal, Seat, encode_frame
+from hocp2p.wire.frames import (
+    PROTOCOL_VERSION,
+    Chair,
+    Continued,
+    Hello,
+    LobbyView,
+    Proposal,
+    Refusal,
+    Seat,
+    encode_frame,
+)
 
 FREE: Final = Chair(b"", "", "", "")
 MAX_KNOCKS: Final = 4

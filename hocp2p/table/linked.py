@@ -47,7 +47,6 @@ from hocp2p.wire.frames import (
     decode_refusal,
 )
 
-
 CUT_OFF: Final = "the others have gone on without you"
 
 

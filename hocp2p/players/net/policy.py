@@ -15,12 +15,12 @@ from hocp2p.errors import RuleError
 from hocp2p.game import actions
 from hocp2p.game.actions import Action
 from hocp2p.game.state import SeatView
-from hocp2p.players.engine.batch import Batch, Ints
+from hocp2p.players.engine.batch import Batch, Ints, legal_actions
 from hocp2p.players.engine.masks import CLASS_OF
 from hocp2p.players.engine.play import SANS
 from hocp2p.players.net.features import Floats
 from hocp2p.players.net.network import Net, shipped_net
-from hocp2p.players.net.observation import observe, observe_view
+from hocp2p.players.net.observation import Observation, observe, observe_view
 from hocp2p.players.player import Rng
 
 
@@ -34,7 +34,8 @@ class Policy:
         """``[N, 14]`` by action of :class:`~hocp2p.players.engine.play.Play`: jetons that the place whose turn it is
         wins from now to the end of the deal; minus infinity for what is not legal. No game may be over.
 
-        A player's own cards and what everybody knows go into it, and nothing else of the batch.
+        A player's own cards and what everybody knows go into it, and nothing else of the batch. The net has learnt
+        from moments in which there was a choice; elsewhere its values are less to be trusted.
         """
         return self.net.values(observe(batch))
 
@@ -53,8 +54,7 @@ class Policy:
         """The same for the seat whose turn it is, by action of :class:`~hocp2p.players.engine.play.Play`, ascending;
         legal actions only. Raises RuleError as :func:`observe_view`.
         """
-        (values,) = self.net.values(observe_view(view))
-        return {int(action): float(values[action]) for action in np.flatnonzero(np.isfinite(values))}
+        return self._values_of(observe_view(view))
 
     def choose(self, view: SeatView, rng: Rng, temperature: float = 0) -> Action:
         """What the seat does.
@@ -64,7 +64,16 @@ class Policy:
             rng: drawn from once when there is a choice and ``temperature`` is above 0.
             temperature: in jetons; an action that is worth so much less is chosen ``e`` times as rarely. 0: the best.
         """
-        return action_of(view, choose_value(self.values_of(view), rng, temperature))
+        observed = observe_view(view)
+        legal = np.flatnonzero(legal_actions(observed.own, observed.called))
+        if len(legal) == 1:  # nothing to weigh
+            return action_of(view, int(legal[0]))
+        return action_of(view, choose_value(self._values_of(observed), rng, temperature))
+
+    def _values_of(self, observed: Observation) -> dict[int, float]:
+        """Of a single observation."""
+        (values,) = self.net.values(observed)
+        return {int(action): float(values[action]) for action in np.flatnonzero(np.isfinite(values))}
 
 
 def choose_value(values: dict[int, float], rng: Rng, temperature: float) -> int:

@@ -159,21 +159,18 @@ class Sampler:
 
     def _tables(self, *, weighted: bool) -> list[_Floats]:
         """By class, then after the last one: the ways of the rest by cards still to come, flat, with the margins."""
-        one, two = self._sizes
+        one, two = (size + _MOST for size in self._sizes)
         table = np.zeros((one + 1, two + 1))
-        table[0, 0] = 1.0
-        tables = [self._flat(table)]
+        table[_MOST, _MOST] = 1.0
+        tables = [table.ravel()]
         for column in reversed(range(CLASSES)):
             before = np.zeros_like(table)
+            inside = before[_MOST:, _MOST:]
             for x, y, ways in zip(*self._options(column, weighted=weighted), strict=True):
-                if x <= one and y <= two:
-                    before[x:, y:] += ways * table[: one + 1 - x, : two + 1 - y]
+                inside += ways * table[_MOST - x : one + 1 - x, _MOST - y : two + 1 - y]
             table = before
-            tables.append(self._flat(table))
+            tables.append(table.ravel())
         return tables[::-1]
-
-    def _flat(self, table: _Floats) -> _Floats:
-        return np.pad(table, ((_MOST, 0), (_MOST, 0))).ravel()
 
 
 def deal_cards(view: SeatView, worlds: Worlds, generator: np.random.Generator) -> NDArray[np.uint64]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import selectors
 import socket
+import time
 from typing import Any, Final
 
 from hocp2p.errors import LinkError
@@ -13,6 +15,10 @@ from hocp2p.net.address import verify_port
 from hocp2p.net.gate import Admission, Gate
 
 REFUSALS_AT_ONCE: Final = 16
+REFUSING_SHARE: Final = 0.1
+"""Part of our time that goes to those who are turned away, at most."""
+ALLOWANCE_S: Final = 0.005
+"""Shorter rests are not worth one."""
 
 
 async def bind(host: str, port: int) -> socket.socket:
@@ -62,6 +68,9 @@ def _bind_all(port: int) -> socket.socket:
 class GatedSocket(socket.socket):
     """A listening socket that turns away whom a gate does not admit: closed before a byte was read or written.
 
+    A flood of them does not slow those who play: between refusals it rests, while the system keeps those who wait. For
+    that the event loop watches a selector in which this socket is or is not; Windows has none that can be watched.
+
     Args:
         bound: a listening socket, which is taken over.
         gate: counts each connection until it is closed, whatever becomes of its handshakes.
@@ -71,22 +80,58 @@ class GatedSocket(socket.socket):
         super().__init__(bound.family, bound.type, bound.proto, fileno=bound.detach())
         self._gate = gate
         self._inside: dict[int, Admission] = {}  # by file descriptor
+        self._rested_s = 0.0  # when refusals will have taken no more than their share
+        self._rest: asyncio.TimerHandle | None = None
+        self._watched: Any = selectors.DefaultSelector()
+        self._number = super().fileno()
+        self._watch()
+
+    def fileno(self) -> int:
+        """What the event loop has to watch; -1 when closed."""
+        number = super().fileno()
+        return int(self._watched.fileno()) if number != -1 and hasattr(self._watched, "fileno") else number
 
     def accept(self) -> tuple[socket.socket, Any]:
         """As of any socket, for those who are admitted. Raises BlockingIOError where nobody waits.
 
         After some refusals it says that nobody waits, so that a flood of them does not keep the event loop here.
         """
-        for _ in range(REFUSALS_AT_ONCE):
-            number, address = self._accept()  # type: ignore[attr-defined] # as socket.accept does, for a class of ours
-            connection = _Accepted(self.family, self.type, self.proto, fileno=number)
-            admission = self._gate.admit(str(address[0]), connection.cut)
-            if admission is not None:
-                connection.inside = self._inside
-                self._inside[number] = admission
-                return connection, address
-            connection.close()
+        began_s, refused = time.monotonic(), False
+        try:
+            for _ in range(0 if self._rest else REFUSALS_AT_ONCE):
+                number, address = self._accept()  # type: ignore[attr-defined] # as socket.accept does, for a class of ours
+                connection = _Accepted(self.family, self.type, self.proto, fileno=number)
+                admission = self._gate.admit(str(address[0]), connection.cut)
+                if admission is not None:
+                    connection.inside = self._inside
+                    self._inside[number] = admission
+                    return connection, address
+                connection.close()
+                refused = True
+        finally:
+            if refused:
+                self._rest_after(began_s)
         raise BlockingIOError(errno.EAGAIN, "too many were turned away at once")
+
+    def _rest_after(self, began_s: float) -> None:
+        """Refusals have taken our time since then: rests where that was more than their share."""
+        now_s = time.monotonic()
+        self._rested_s = max(self._rested_s, began_s) + (now_s - began_s) / REFUSING_SHARE
+        rest_s = self._rested_s - now_s
+        if rest_s > ALLOWANCE_S and self._rest is None and hasattr(self._watched, "fileno"):
+            self._watched.unregister(self._number)
+            self._rest = asyncio.get_running_loop().call_later(rest_s, self._watch)
+
+    def _watch(self) -> None:
+        """Looks at who comes from now on."""
+        self._rest = None
+        self._watched.register(self._number, selectors.EVENT_READ)
+
+    def close(self) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
+        super().close()
+        self._watched.close()
 
     def admission_of(self, number: int) -> Admission | None:
         """Of the open connection with this file descriptor; None for one that came in by another way."""

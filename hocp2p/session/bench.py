@@ -25,6 +25,7 @@ from hocp2p.crypto.scheme import DeckSession
 from hocp2p.crypto.shuffle import prove_shuffle, verify_shuffle
 from hocp2p.game.house import Rules
 from hocp2p.session.autopilot import drive
+from hocp2p.session.bench_flood import measure_flood
 from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.seat import ephemeral_identity
 from hocp2p.table.deal import deal_plan
@@ -56,6 +57,9 @@ class Figures:
     deal_bytes_a_seat_3: int
     table_of_3_s_a_deal: float
     longest_pause_ms: float
+    flood_s_a_deal_ratio: float
+    flood_cpu_a_deal_ratio: float
+    flood_connections_a_s: float
     help_to_argparse_ratio: float
     redraw_120x36_ms: float
 
@@ -78,7 +82,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def measure(deals: int) -> Figures:
-    """Measures everything; about ten seconds with six deals."""
+    """Measures everything; about half a minute with six deals."""
     scalar, point = random_scalar(secrets.token_bytes), hash_to_point("bench", b"")
     multiplication_us = _median_s(lambda: mul(scalar, point), 500) * 1e6
     key = mul_base(scalar)
@@ -87,6 +91,7 @@ def measure(deals: int) -> Figures:
     cpu_2_ms, bytes_2 = _deal_without_table(2)
     cpu_3_ms, bytes_3 = _deal_without_table(3)
     a_deal_s, pause_s = asyncio.run(_table_of_three(deals))
+    flood = asyncio.run(measure_flood(2 * deals))
     return Figures(
         python=platform.python_version(),
         cores=os.cpu_count() or 1,
@@ -102,6 +107,9 @@ def measure(deals: int) -> Figures:
         deal_bytes_a_seat_3=bytes_3,
         table_of_3_s_a_deal=a_deal_s,
         longest_pause_ms=1e3 * pause_s,
+        flood_s_a_deal_ratio=flood.s_a_deal_ratio,
+        flood_cpu_a_deal_ratio=flood.cpu_a_deal_ratio,
+        flood_connections_a_s=flood.connections_a_s,
         help_to_argparse_ratio=_help_to_argparse(),
         redraw_120x36_ms=_redraw_ms(),
     )

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import logging
+import select
+import selectors
 import socket
 import ssl
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -17,6 +21,7 @@ from websockets.frames import CloseCode, Frame, Opcode
 from websockets.typing import Origin, Subprotocol
 
 from hocp2p.errors import LinkError, LocalError
+from hocp2p.net import binding
 from hocp2p.net import websocket as ws
 from hocp2p.net.address import Address
 from hocp2p.net.binding import GatedSocket
@@ -497,27 +502,33 @@ def test_a_dialler_tries_for_longer_than_a_place_is_kept() -> None:
     assert sum(ws.BUSY_DELAYS_S) < ws.OPEN_TIMEOUT_S / 2
 
 
-def test_the_event_loop_is_left_alone_by_those_turned_away() -> None:
-    """Also where nobody is let in, accepting ends."""
+def test_the_event_loop_is_left_alone_by_those_turned_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where nobody is let in, accepting ends; after some refusals that took their time it rests."""
+    now_s = itertools.count(step=0.001)
+    monkeypatch.setattr(binding, "time", SimpleNamespace(monotonic=lambda: next(now_s)))
 
     async def main() -> None:
         gate = Gate(lambda: 0.0, max_links=0)
         with socket.create_server((HOST, 0)) as bound:
             gated = GatedSocket(bound, gate)
         gated.setblocking(False)
-        address = gated.getsockname()
-        strangers = [socket.create_connection(address) for _ in range(40)]
-        calls = 0
-        while any(stranger.fileno() != -1 for stranger in strangers) and calls < 40:
-            calls += 1
+        strangers = [socket.create_connection(gated.getsockname()) for _ in range(40)]
+        while strangers:
+            assert select.select([gated], [], [], 10)[0]
             with pytest.raises(BlockingIOError):
                 gated.accept()
-            for stranger in strangers[: calls * 16]:
-                if stranger.fileno() != -1:
-                    assert stranger.recv(1) == b""
-                    stranger.close()
-        assert calls == 3
+            if hasattr(selectors.DefaultSelector, "fileno"):
+                assert not select.select([gated], [], [], 0)[0]  # others wait, and it rests
+                with pytest.raises(BlockingIOError):
+                    gated.accept()
+            away, strangers = strangers[:16], strangers[16:]
+            for stranger in away:
+                assert stranger.recv(1) == b""
+                stranger.close()
+            assert not select.select(strangers, [], [], 0)[0]
+            await asyncio.sleep(0.05)
         gated.close()
+        assert gated.fileno() == -1
 
     run(main())
 

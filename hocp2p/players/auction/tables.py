@@ -38,8 +38,8 @@ FORMAT: Final = 1
 OTHER_CLASS: Final = 0.2
 """How far apart two moments are for another announced class; for jetons it is the difference of logarithms."""
 
-RARELY: Final = 1e-6
-"""Of moments equally near, the one that is come to more often is taken; this is the least weight of that."""
+OTHERWISE: Final = 0.05
+"""How often a seat is taken to say just anything: it need not think as the tables do."""
 
 
 class Moment(NamedTuple):
@@ -83,12 +83,15 @@ class Table:
 
     @cached_property
     def reaches(self) -> Floats:
-        """Places x nodes x buckets: the chance that the words of a place lead there."""
+        """Places x nodes x buckets: the chance that the words of a place lead there, by a seat that does as the table
+        says but for an ``OTHERWISE``."""
         found = np.ones((self.menu.seats, *self.strategy.shape))
         for number, node in enumerate(self.nodes):
             if node.parent != NOBODY:
                 found[:, number] = found[:, node.parent]
-                found[self.nodes[node.parent].turn, number] *= self.strategy[number]
+                before = self.nodes[node.parent]
+                said = (1 - OTHERWISE) * self.strategy[number] + OTHERWISE / len(before.words)
+                found[before.turn, number] *= said
         return found
 
     @cached_property
@@ -98,7 +101,9 @@ class Table:
         return found
 
     def nearest(self, moment: Moment) -> int | None:
-        """The node that is like the moment: the same places in and out, and the jetons and classes as near as can be.
+        """The node that is like the moment: the same places in and out, jetons and classes as near as can be.
+
+        Of those equally near, it is that which is come to most often.
 
         None where there is none with the same places.
         """

@@ -38,10 +38,14 @@ def after_stakes(state: DealState, deck: Deck) -> DealState:
     return state
 
 
-def test_a_high_raise_speaks_for_a_strong_hand() -> None:
-    state, deck = at_stake(Stake.SEQUENCE, [HIGH_RUN, "", ""], Raise(20, Combination.QUINT))
-    strong, weak = bid_likelihood(view_of(state, 1, deck), 0, [mask(HIGH_RUN), mask(WEAK)])
-    assert LEAST <= 2 * weak < strong <= 1
+def test_who_gives_way_is_weak_and_who_raises_again_is_not() -> None:
+    odds = []
+    for word in (Good(), Raise(20, Combination.QUINT)):
+        state, deck = at_stake(Stake.SEQUENCE, ["", WEAK, ""], Raise(6, Combination.QUINT), word)
+        strong, weak = bid_likelihood(view_of(state, 2, deck), 1, [mask(HIGH_RUN), mask(WEAK)])
+        assert LEAST * LEAST <= min(strong, weak)
+        odds.append(strong / weak)
+    assert odds[0] < odds[1] / 5
 
 
 def test_who_lost_a_showdown_holds_nothing_better() -> None:

@@ -43,7 +43,7 @@ def test_who_gives_way_is_weak_and_who_raises_again_is_not() -> None:
     for word in (Good(), Raise(20, Combination.QUINT)):
         state, deck = at_stake(Stake.SEQUENCE, ["", WEAK, ""], Raise(6, Combination.QUINT), word)
         strong, weak = bid_likelihood(view_of(state, 2, deck), 1, [mask(HIGH_RUN), mask(WEAK)])
-        assert LEAST * LEAST <= min(strong, weak)
+        assert min(strong, weak) >= LEAST * LEAST
         odds.append(strong / weak)
     assert odds[0] < odds[1] / 5
 

@@ -1,12 +1,14 @@
 """How many come in, and how fast: what a listening table accepts before it knows who it is.
 
 A stranger is *pending* until he has said something: his TLS or WebSocket handshake is not finished, or his first frame
-has not come. One is pending of each host at a time, a few in all, and none holds his place for long against others:
+has not come. A few are pending of each host at a time, some more in all, and none holds his place for long against
+others: where there are too many, the oldest makes way, that of the same host or that of all. An honest handshake takes
+a few round trips; with the rates below nobody becomes the oldest within that time, and of a host only who is stale
+makes way, so that a flood does not throw out those who are about to speak.
 
-- Who comes while another of his host is pending is turned away and may dial again, as :func:`hocp2p.net.websocket.dial`
-  does by itself. That is how two players behind one address both get in. Where the other is stale he makes way.
-- Where too many are pending in all, the oldest makes way. An honest handshake takes a few round trips; with the rates
-  below nobody becomes the oldest within that time.
+Who is turned away may dial again, as :func:`hocp2p.net.websocket.dial` does by itself. Beside a flood from his own
+address an honest player gets in by luck, again and again, since what comes first when there is room is let in; one
+from another address does not notice it.
 
 So half-open connections cost a few kilobytes each for a few of them, and no time; who is turned away costs neither a
 byte read nor anything computed. Who has settled is not touched by any of this.
@@ -24,10 +26,11 @@ from hocp2p.net.address import plain_host
 MAX_LINKS: Final = 32
 MAX_LINKS_PER_HOST: Final = 8
 MAX_PENDING: Final = 16
-STALE_S: Final = 2.0
-"""How long a pending connection keeps others of its host out."""
+MAX_PENDING_PER_HOST: Final = 4
+STALE_S: Final = 1.0
+"""How long a pending connection keeps its place against others of its host."""
 BURST: Final = 8
-PER_SECOND: Final = 1.0
+PER_SECOND: Final = 4.0
 TOTAL_BURST: Final = 16
 TOTAL_PER_SECOND: Final = 16.0
 """Of all hosts together: handshakes cost about two thousandths of a second each."""
@@ -60,6 +63,7 @@ class Gate:
         max_links: connections at one time, pending ones included.
         max_links_per_host: the same from one host.
         max_pending: pending ones.
+        max_pending_per_host: the same from one host.
         burst: connections that a host may make at once.
         per_second: rate at which it may make more.
         total_burst, total_per_second: the same for all hosts together.
@@ -72,6 +76,7 @@ class Gate:
         max_links: int = MAX_LINKS,
         max_links_per_host: int = MAX_LINKS_PER_HOST,
         max_pending: int = MAX_PENDING,
+        max_pending_per_host: int = MAX_PENDING_PER_HOST,
         burst: int = BURST,
         per_second: float = PER_SECOND,
         total_burst: int = TOTAL_BURST,
@@ -81,6 +86,7 @@ class Gate:
         self._max_links = max_links
         self._max_links_per_host = max_links_per_host
         self._max_pending = max_pending
+        self._max_pending_per_host = max_pending_per_host
         self._rate = (burst, per_second)
         self._links: Counter[str] = Counter()
         self._admitted: set[Admission] = set()
@@ -106,15 +112,17 @@ class Gate:
             drop: ends the connection when it has to make way for another; it has left then.
         """
         now_s, group = self._clock(), _group(host)
-        rival = next((each for each in self._pending if each.group == group), None)
-        if rival is not None and now_s - rival.since_s < STALE_S:
-            return None
-        if rival is None and (self.pending >= self._max_pending or self.links >= self._max_links):
+        of_host = [each for each in self._pending if each.group == group]
+        rival = None
+        if len(of_host) >= self._max_pending_per_host or self._links[group] >= self._max_links_per_host:
+            rival = next((each for each in of_host if now_s - each.since_s >= STALE_S), None)
+            if rival is None:
+                return None
+        elif self.pending >= self._max_pending or self.links >= self._max_links:
             rival = next(iter(self._pending), None)
             if rival is None:
                 return None
-        of_host = self._links[group] - (rival is not None and rival.group == group)
-        if of_host >= self._max_links_per_host or not self._take_token(group, now_s):
+        if not self._take_token(group, now_s):
             return None
         if rival is not None:
             rival.leave()

@@ -42,7 +42,7 @@ SEND_TIMEOUT_S: Final = 10.0
 PING_INTERVAL_S: Final = 3.0
 PING_TIMEOUT_S: Final = 9.0
 CLOSE_TIMEOUT_S: Final = 2.0
-BUSY_DELAYS_S: Final = (0.3, 0.7, 1.5)
+BUSY_DELAYS_S: Final = (0.2, 0.3, 0.5, 0.6, 0.9)
 """Between dials of a table that hangs up at once; together more than ``gate.STALE_S``."""
 WRITE_LIMIT_BYTES: Final = 65_536
 """Bytes that may wait before ``send`` waits too."""

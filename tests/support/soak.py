@@ -43,7 +43,7 @@ SESSION_DEALS: Final = 12  # or 6 where fewer are left; a multiple of both numbe
 SESSION_S: Final = 400.0
 QUIET_S: Final = 120.0  # the last part of a session's time is without faults
 STEP_S: Final = 1500.0
-MOST_EVENTS: Final = 300  # between two faults; a deal of three has about 250 for all of them
+MOST_EVENTS: Final = 1200  # between two faults; a deal of three has about 700 for all of them
 QUIET_EVENTS_S: Final = 8.0  # without any, the next fault comes: others are waited for, or nothing goes on
 
 

@@ -12,17 +12,23 @@ from hocp2p.players.player import Player, Rng
 _MAKERS: Final = {
     "random": "hocp2p.players.random_bot:RandomBot",
     "novice": "hocp2p.players.novice:Novice",
+    "club": "hocp2p.players.trained:Club",
+    "master": "hocp2p.players.trained:Master",
+    "ismcts": "hocp2p.players.trained:TreeSearcher",
 }
 
-LEVELS: Final[tuple[str, ...]] = tuple(_MAKERS)
+YARDSTICKS: Final = ("ismcts",)
+"""Others are measured against them; they take too long for a table."""
+
+LEVELS: Final[tuple[str, ...]] = tuple(level for level in _MAKERS if level not in YARDSTICKS)
 """Names of the levels that can be seated, weakest first."""
 
-SEARCHING: Final[frozenset[str]] = frozenset()
+SEARCHING: Final = frozenset({"club", "master", *YARDSTICKS})
 """Levels that may think for longer than a screen should wait; none of them remembers anything between decisions."""
 
 
 def make_player(level: str, rng: Rng) -> Player:
-    """A player of this level that draws from ``rng`` alone.
+    """A player of this level, or a yardstick, that draws from ``rng`` alone.
 
     Raises LocalError ``unknown-level``.
     """

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -8,7 +9,7 @@ from hocp2p.errors import LocalError
 from hocp2p.game import rules as game_rules
 from hocp2p.game.house import CHOICES, Rules
 from hocp2p.game.state import SeatView
-from hocp2p.players.levels import LEVELS, make_player
+from hocp2p.players.levels import LEVELS, SEARCHING, YARDSTICKS, make_player
 from tests.support.table_sim import act, play_deal, play_match, rotated_margin, shuffled, view_of
 
 HOUSES = [Rules(), Rules(raise_cap=1), Rules(raise_cap=300)] + [
@@ -16,30 +17,48 @@ HOUSES = [Rules(), Rules(raise_cap=1), Rules(raise_cap=300)] + [
 ]
 
 
+DEALS = {"random": 90, "novice": 60, "club": 12, "master": 6}
+"""How many are played in a row where that is the test; those who think for long play fewer."""
+
+
 def test_levels_from_weak_to_strong() -> None:
-    assert LEVELS == ("random", "novice")
+    assert LEVELS == ("random", "novice", "club", "master")
+    assert not set(YARDSTICKS) & set(LEVELS)
+    assert set(YARDSTICKS) <= SEARCHING
 
 
 def test_unknown_level_is_refused_with_the_list() -> None:
-    with pytest.raises(LocalError, match="random, novice") as caught:
+    with pytest.raises(LocalError, match="random, novice, club, master") as caught:
         make_player("grandmaster", Random(1))
     assert caught.value.code == "unknown-level"
 
 
 @pytest.mark.parametrize("seats", [2, 3])
 @pytest.mark.parametrize("level", LEVELS)
-def test_a_level_finishes_hundreds_of_deals(level: str, seats: int) -> None:
+def test_a_level_finishes_many_deals(level: str, seats: int) -> None:
     rng = Random(7)
-    played = play_match(Rules(deals=210), [make_player(level, rng) for _ in range(seats)], seed=11)
-    assert len(played.deals) == 210
+    deals = DEALS[level]
+    played = play_match(Rules(deals=deals), [make_player(level, rng) for _ in range(seats)], seed=11)
+    assert len(played.deals) == deals
     assert sum(played.closing.net) == 0
 
 
 @pytest.mark.parametrize("house", HOUSES, ids=lambda house: f"{house.digest().hex()[:6]}")
-@pytest.mark.parametrize("levels", [("random", "novice"), ("novice", "random", "novice")], ids=len)
-def test_every_house_rule(house: Rules, levels: tuple[str, ...]) -> None:
-    """Mixed levels, several sessions, each dealer first once."""
-    for seed in range(4):
+@pytest.mark.parametrize(
+    ("levels", "sessions"),
+    [
+        (("random", "novice"), 4),
+        (("novice", "random", "novice"), 4),
+        (("club", "random"), 1),
+        (("novice", "club", "random"), 1),
+    ],
+    ids=str,
+)
+def test_every_house_rule(house: Rules, levels: tuple[str, ...], sessions: int) -> None:
+    """Mixed levels, sessions with different first dealers."""
+    if "club" in levels:
+        house = replace(house, deals=len(levels))
+    for seed in range(sessions):
         players = [make_player(level, Random(f"{seed} {seat}")) for seat, level in enumerate(levels)]
         played = play_match(house, players, seed, first_dealer=seed % len(levels))
         assert sum(played.closing.net) == 0
@@ -48,7 +67,7 @@ def test_every_house_rule(house: Rules, levels: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("level", LEVELS)
 def test_plays_on_when_a_seat_is_lost(level: str) -> None:
     """At any moment of a deal one of three seats is gone; the other two end it."""
-    for seed in range(40):
+    for seed in range(DEALS[level] // 3 + 1):
         rng = Random(seed)
         deck = shuffled(rng)
         players = [make_player(level, rng) for _ in range(3)]
@@ -62,11 +81,13 @@ def test_plays_on_when_a_seat_is_lost(level: str) -> None:
         assert play_deal(state, deck, players).winner is not None
 
 
-def test_a_seed_gives_the_same_game() -> None:
+@pytest.mark.parametrize("level", [*LEVELS[1:], *YARDSTICKS])
+def test_a_seed_gives_the_same_game(level: str) -> None:
     def once() -> list[str]:
         said: list[str] = []
-        players = [make_player("novice", Random(5)) for _ in range(3)]
-        play_match(Rules(), players, seed=2, watch=lambda _view, action: said.append(repr(action)))
+        rng = Random(5)
+        players = [make_player(level, rng), make_player("novice", rng)]
+        play_match(Rules(deals=2), players, seed=2, watch=lambda _view, action: said.append(repr(action)))
         return said
 
     assert once() == once()

@@ -18,6 +18,13 @@ BOT_LEVELS: Final = LEVELS
 DEFAULT_LEVEL: Final = "novice"
 
 
+def usual_level(snapshot: TableSnapshot) -> str:
+    """Of a bot that is asked for without a level: that of our last bot at the table."""
+    ours = snapshot.seats[snapshot.our_seat].name if snapshot.our_seat is not None else None
+    levels = [info.bot_level for info in snapshot.seats if info.owner == ours and info.bot_level in BOT_LEVELS]
+    return levels[-1] or DEFAULT_LEVEL if levels else DEFAULT_LEVEL
+
+
 @dataclass(frozen=True, slots=True)
 class AddBot:
     """Seat a bot of ours in the first free chair."""

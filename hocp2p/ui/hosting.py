@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from hocp2p.game.house import CHOICES, Rules
-from hocp2p.session.managing import BOT_LEVELS, DEFAULT_LEVEL, AddBot, SetRules, TakeChair
+from hocp2p.session.managing import BOT_LEVELS, AddBot, SetRules, TakeChair, usual_level
 from hocp2p.table.snapshot import SeatInfo, TableSnapshot
 from hocp2p.ui.effects import Effect, Manage
 from hocp2p.ui.lang import _
@@ -69,7 +69,7 @@ def _seat_bot(snapshot: TableSnapshot, info: SeatInfo) -> Manage:
     """A bot in a free chair, or the next level in the place of our bot."""
     ours = snapshot.seats[snapshot.our_seat].name if snapshot.our_seat is not None else None
     if info.bot_level not in BOT_LEVELS or info.owner != ours:
-        return Manage((AddBot(DEFAULT_LEVEL),))
+        return Manage((AddBot(usual_level(snapshot)),))
     level = BOT_LEVELS[(BOT_LEVELS.index(info.bot_level) + 1) % len(BOT_LEVELS)]
     return Manage((TakeChair(info.seat), AddBot(level)))
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from hocp2p.game.house import CHOICES, Rules
+from hocp2p.players.levels import LEVELS
 from hocp2p.session.managing import AddBot, SetRules, TakeChair
 from hocp2p.table.snapshot import SeatReady, SeatTaken, Stage, TableSnapshot
 from hocp2p.ui.cells import UNICODE, text_of
@@ -82,10 +83,10 @@ def test_arrows_choose_a_chair_of_another() -> None:
 
 def test_a_bot_comes_in_or_is_replaced_by_the_next_level() -> None:
     assert typed(FakeClient(free=1).snapshot, "b")[1] == [Manage((AddBot("novice"),))]
-    for level, following in (("novice", "random"), ("random", "novice")):
+    for level, following in zip(LEVELS, (*LEVELS[1:], LEVELS[0]), strict=True):
         snapshot = with_our_bot(level)
         assert typed(snapshot, "down", "b")[1] == [Manage((TakeChair(2), AddBot(following)))]
-        assert typed(snapshot, "b")[1] == [Manage((AddBot("novice"),))]  # Bruno is no bot: he is not replaced
+        assert typed(snapshot, "b")[1] == [Manage((AddBot(level),))]  # Bruno is no bot: another like ours is asked for
 
 
 def test_a_bot_of_somebody_else_is_not_replaced() -> None:
@@ -223,7 +224,7 @@ async def manage(place: Terminal, do: Callable[[str], Awaitable[None]]) -> None:
     await do("b")
     assert "bot 3" in "\n".join(place.lines)
     await do("b")
-    assert [info.bot_level for info in client.snapshot.seats] == [None, "novice", "random"]
+    assert [info.bot_level for info in client.snapshot.seats] == [None, "novice", "club"]
     await do("enter")
     assert client.snapshot.stage is Stage.DEAL
     assert "Deal 1 of 9" in place.lines[0]

@@ -10,6 +10,7 @@ How much is done is told by counts and never by the clock: one seed, the same ga
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +44,7 @@ class Effort:
         actions: how many of the best by the net are played out.
         margin: in jetons; what the net thinks worse than its best by more is not played out.
         trust: weight of the net's own value beside the mean of the worlds, 0 to 1.
-        weighing: how much the others' choices tell; None: all worlds that can be are alike.
+        weighing: how much the others' choices tell.
         exact_worlds: at most so many worlds are solved with open cards.
         exact_cards: and only when so few cards are left in all hands.
         exact_nodes: and a world that takes more nodes ends the attempt.
@@ -52,12 +53,12 @@ class Effort:
         LocalError: ``bad-search`` for figures with which nothing can be searched.
     """
 
-    drawn: int = 192
+    drawn: int = 128
     worlds: int = 64
-    actions: int = 3
-    margin: float = 4.0
-    trust: float = 0.3
-    weighing: Weighing | None = field(default_factory=Weighing)
+    actions: int = 4
+    margin: float = 5.0
+    trust: float = 0.1
+    weighing: Weighing = field(default_factory=Weighing)
     exact_worlds: int = 40
     exact_cards: int = 12
     exact_nodes: int = 500
@@ -67,18 +68,22 @@ class Effort:
             raise LocalError("bad-search", "a search needs a world and an action, and shares lie between 0 and 1")
 
 
+EFFORT: Final = {2: Effort(), 3: Effort(drawn=192, worlds=96, actions=3, margin=4.0, trust=0.5)}
+"""By players: with three, worlds differ more, and what the net thinks is the better guide."""
+
+
 @dataclass(frozen=True, slots=True)
 class Search:
     """Decides in the play.
 
     Args:
-        policy: plays the actions out; for as many players as sit at the table.
-        effort: how much is searched.
+        policy: plays the actions out; for as many players as are left at the table.
+        effort: how much is searched; that of ``EFFORT`` unless told.
         bids: how likely the others' bids are with a hand; None: they tell nothing.
     """
 
     policy: Policy
-    effort: Effort = field(default_factory=Effort)
+    effort: Effort | None = None
     bids: BidLikelihood | None = None
 
     def choose(self, view: SeatView, rng: Rng) -> Action:
@@ -91,51 +96,40 @@ class Search:
         """
         values = self.policy.values_of(view)
         best = max(values, key=values.__getitem__)
-        near = self._near(values)
+        effort = self.effort or EFFORT[view.state.seats]
+        near = _near(values, effort)
         if len(near) == 1 or view.state.gone:
             return action_of(view, best)
         generator = generator_of(rng)
         moment = Moment.of(view, generator)
-        worlds, weights = self._worlds(moment, generator)
-        found = self._solved(moment, worlds, weights, list(values))
+        worlds, weights = self._worlds(moment, effort, generator)
+        found = _solved(moment, effort, worlds, weights, list(values))
         if found is None:
-            found = self._played_out(moment, worlds, weights, near, generator)
-            trust = self.effort.trust
-            found = {action: trust * values[action] + (1 - trust) * value for action, value in found.items()}
+            drawn, shares = resampled(weights, effort.worlds, generator)
+            means = self._played_out(moment, worlds[drawn], shares, near)
+            found = {action: effort.trust * values[action] + (1 - effort.trust) * means[action] for action in near}
         return action_of(view, max(found, key=found.__getitem__))
 
-    def _near(self, values: dict[int, float]) -> list[int]:
-        """The best actions by the net that are worth a look."""
-        ranked = sorted(values, key=values.__getitem__, reverse=True)[: self.effort.actions]
-        return [action for action in ranked if values[action] >= values[ranked[0]] - self.effort.margin]
-
-    def _worlds(self, moment: Moment, generator: np.random.Generator) -> tuple[Worlds, Floats]:
+    def _worlds(self, moment: Moment, effort: Effort, generator: np.random.Generator) -> tuple[Worlds, Floats]:
         """Worlds and their weights: all there are, where they are few."""
-        sampler, effort = moment.sampler, self.effort
+        sampler, weighing = moment.sampler, effort.weighing
         if sampler.number <= effort.drawn:
             worlds, ways = sampler.every()
             log_weights = np.log(ways)
         else:
             worlds = sampler.sample(generator, effort.drawn)
             log_weights = np.zeros(len(worlds))
-        if effort.weighing is not None:
-            log_weights += play_likelihood(moment, worlds, self.policy.net, effort.weighing)
-        if self.bids is not None:
-            log_weights += bid_log_likelihood(moment.view, worlds, sampler.hidden.seats, self.bids, generator)
+        if weighing.play:
+            log_weights += weighing.play * play_likelihood(moment, worlds, self.policy.net, weighing)
+        if weighing.bids and self.bids is not None:
+            seats = sampler.hidden.seats
+            log_weights += weighing.bids * bid_log_likelihood(moment.view, worlds, seats, self.bids, generator)
         weights = np.exp(log_weights - log_weights.max())
         return worlds, weights / weights.sum()
 
-    def _played_out(
-        self,
-        moment: Moment,
-        worlds: Worlds,
-        weights: Floats,
-        actions: list[int],
-        generator: np.random.Generator,
-    ) -> dict[int, float]:
-        """By action, what it wins from now on, on average over worlds drawn by weight, the same for all actions."""
-        chosen, shares = resampled(weights, self.effort.worlds, generator)
-        one = moment.batch(worlds[chosen])
+    def _played_out(self, moment: Moment, worlds: Worlds, shares: Floats, actions: list[int]) -> dict[int, float]:
+        """By action, what it wins from now on, on average over the worlds, which are the same for all actions."""
+        one = moment.batch(worlds)
         games = one.take(np.tile(np.arange(len(one)), len(actions)))
         before = games.net()
         games.apply(np.repeat(np.array(actions, np.intp), len(one)))
@@ -143,17 +137,26 @@ class Search:
         means = won.reshape(len(actions), len(one)) @ shares
         return dict(zip(actions, means.tolist(), strict=True))
 
-    def _solved(self, moment: Moment, worlds: Worlds, weights: Floats, actions: list[int]) -> dict[int, float] | None:
-        """By action, what it wins on average when everybody saw all cards from then on; None when that is too much."""
-        effort, play = self.effort, moment.play
-        if len(worlds) > effort.exact_worlds or sum(play.left) > effort.exact_cards:
+
+def _near(values: dict[int, float], effort: Effort) -> list[int]:
+    """The best actions by the net that are worth a look."""
+    ranked = sorted(values, key=values.__getitem__, reverse=True)[: effort.actions]
+    return [action for action in ranked if values[action] >= values[ranked[0]] - effort.margin]
+
+
+def _solved(
+    moment: Moment, effort: Effort, worlds: Worlds, weights: Floats, actions: list[int]
+) -> dict[int, float] | None:
+    """By action, what it wins on average when everybody sees all cards from then on; None when that is too much."""
+    play = moment.play
+    if len(worlds) > effort.exact_worlds or sum(play.left) > effort.exact_cards:
+        return None
+    solver = Solver(fortuitous=play.fortuitous, most_nodes=effort.exact_nodes)
+    means = dict.fromkeys(actions, 0.0)
+    for world, weight in zip(moment.plays(worlds), weights.tolist(), strict=True):
+        values = solver.values(world)
+        if values is None:
             return None
-        solver = Solver(fortuitous=play.fortuitous, most_nodes=effort.exact_nodes)
-        means = dict.fromkeys(actions, 0.0)
-        for world, weight in zip(moment.plays(worlds), weights.tolist(), strict=True):
-            values = solver.values(world)
-            if values is None:
-                return None
-            for action in actions:
-                means[action] += weight * values[action][play.turn]
-        return means
+        for action in actions:
+            means[action] += weight * values[action][play.turn]
+    return means

@@ -41,16 +41,21 @@ class Weighing:
     Args:
         temperature: in jetons; they are thought to choose an action that is worth so much less ``e`` times as rarely.
         floor: how often they are thought to choose blindly.
+        play: power to which the likelihood of their play is raised, 0 (it tells nothing) to 1. They are not quite what
+            they are thought to be, and are so again and again.
+        bids: the same for that of their bids.
 
     Raises:
         LocalError: ``bad-search`` for figures that make no chance.
     """
 
-    temperature: float = 1.0
-    floor: float = 0.05
+    temperature: float = 0.5
+    floor: float = 0.1
+    play: float = 0.7
+    bids: float = 0.3
 
     def __post_init__(self) -> None:
-        if self.temperature <= 0 or not 0 <= self.floor <= 1:
+        if self.temperature <= 0 or not all(0 <= share <= 1 for share in (self.floor, self.play, self.bids)):
             raise LocalError("bad-search", "a temperature is above 0, and a share between 0 and 1")
 
     def chances(self, values: NDArray[np.float32], legal: NDArray[np.bool_], action: NDArray[np.intp]) -> Floats:

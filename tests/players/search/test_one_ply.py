@@ -15,7 +15,8 @@ from hocp2p.game.cards import parse_card
 from hocp2p.game.house import Rules
 from hocp2p.game.state import SeatView
 from hocp2p.players.net.policy import Policy
-from hocp2p.players.search.one_ply import Effort, Search
+from hocp2p.players.search.one_ply import EFFORT, Effort, Search
+from hocp2p.players.search.weighing import Weighing
 from tests.players.search.moments import choices, small_net, verify_decision
 from tests.support.table_sim import dealt, ending, view_of
 
@@ -89,7 +90,14 @@ def test_bids_weigh_the_worlds() -> None:
             open_ = sum(1 << index for index in gone)
             return [1.0 if (hand & ~open_).bit_length() % 13 == rank % 13 else 0.0 for hand in hands]
 
-        effort = Effort(drawn=200, trust=0.0, margin=100.0, exact_worlds=200, exact_nodes=10_000, weighing=None)
+        effort = Effort(
+            drawn=200,
+            trust=0.0,
+            margin=100.0,
+            exact_worlds=200,
+            exact_nodes=10_000,
+            weighing=Weighing(play=0.0, bids=1.0),
+        )
         return Search(Policy(small_net(2)), effort, bids).choose(view, Random(1))
 
     nine, four = told(9), told(4)
@@ -117,6 +125,13 @@ def test_only_who_is_to_play_is_asked() -> None:
     with pytest.raises(RuleError) as caught:
         search(2).choose(view_of(state, 0, deck), Random(1))
     assert caught.value.code == "wrong-phase"
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_effort_is_that_for_the_table_unless_told(seats: int) -> None:
+    net = Policy(small_net(seats))
+    for view, _ in choices(6, seats)[3:20:4]:
+        assert Search(net).choose(view, Random(5)) == Search(net, EFFORT[seats]).choose(view, Random(5))
 
 
 @pytest.mark.parametrize("figures", [{"drawn": 0}, {"worlds": 0}, {"actions": 0}, {"margin": -1.0}, {"trust": 1.5}])

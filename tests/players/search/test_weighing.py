@@ -103,10 +103,10 @@ def test_chances_follow_the_values() -> None:
     assert Weighing(0.01, 0.3).chances(values, legal, np.array([0, 1, 3])) == pytest.approx([0.8, 0.1, 0.1])
 
 
-@pytest.mark.parametrize(("temperature", "floor"), [(0.0, 0.1), (1.0, -0.1), (1.0, 1.1)])
-def test_odd_figures_are_refused(temperature: float, floor: float) -> None:
+@pytest.mark.parametrize("figures", [(0.0,), (1.0, -0.1), (1.0, 1.1), (1.0, 0.1, 2.0), (1.0, 0.1, 1.0, -1.0)])
+def test_odd_figures_are_refused(figures: tuple[float, ...]) -> None:
     with pytest.raises(LocalError) as caught:
-        Weighing(temperature, floor)
+        Weighing(*figures)
     assert caught.value.code == "bad-search"
 
 

@@ -16,18 +16,8 @@ pytestmark = [pytest.mark.sockets, pytest.mark.slow, pytest.mark.timeout(240)]
 
 NAMES: Final = ("anna", "bruno", "carla")
 PAIRS: Final = tuple(itertools.combinations(NAMES, 2))
-MOVE: Final = '"event": "card_played"'
 GONE: Final = '"linked": false'
 RELINKED_S: Final = 20.0  # at the latest, when a network is there again
-
-
-def begin(mesh: Mesh) -> None:
-    """All sit at a table of three deals, are linked to each other, and have begun to play."""
-    host = mesh.host(deals=3)
-    for name in NAMES[1:]:
-        mesh.join(name)
-    mesh.wait_for_links()
-    host.wait_for(MOVE)
 
 
 def verify_plays(mesh: Mesh) -> None:
@@ -45,8 +35,8 @@ def verify_end(mesh: Mesh) -> None:
 
 
 def test_each_pair_is_cut_for_a_second(tmp_path: Path) -> None:
-    with open_mesh(tmp_path, *NAMES, pace_s=0.05) as mesh:
-        begin(mesh)
+    with open_mesh(tmp_path, *NAMES, pace_s=0.03) as mesh:
+        mesh.begin(deals=3)
         for pair in PAIRS:
             mesh.cut(*pair)
             time.sleep(1.0)
@@ -56,15 +46,20 @@ def test_each_pair_is_cut_for_a_second(tmp_path: Path) -> None:
         verify_end(mesh)
 
 
-def test_each_pair_is_without_network_for_half_a_minute(tmp_path: Path) -> None:
-    """One after the other, so that for most of the time nobody hears anybody; two of the three fail in silence."""
-    with open_mesh(tmp_path, *NAMES) as mesh:
-        begin(mesh)
+def test_each_pair_is_without_network_for_half_a_minute_and_for_good(tmp_path: Path) -> None:
+    """Half a minute for one pair after the other, so that for most of it nobody hears anybody; two fail in silence.
+
+    Meanwhile three other sessions go on to their ends, in each of which a pair is cut for good.
+    """
+    with open_mesh(tmp_path / "while", *NAMES) as mesh:
+        mesh.begin(deals=3)
         began_s = []
         for pair, fail in zip(PAIRS, (mesh.freeze, mesh.cut, mesh.freeze), strict=True):
             fail(*pair)
             began_s.append(time.monotonic())
             time.sleep(0.2)
+        for pair in PAIRS:
+            play_without(pair, tmp_path / "-".join(pair))
         for pair, since_s in zip(PAIRS, began_s, strict=True):
             time.sleep(max(0.0, since_s + 30.0 - time.monotonic()))
             mesh.mend(*pair)
@@ -73,11 +68,11 @@ def test_each_pair_is_without_network_for_half_a_minute(tmp_path: Path) -> None:
         verify_end(mesh)
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids="-".join)
-def test_a_pair_is_cut_for_good(tmp_path: Path, pair: tuple[str, str]) -> None:
-    with open_mesh(tmp_path, *NAMES) as mesh:
-        begin(mesh)
+def play_without(pair: tuple[str, str], folder: Path) -> None:
+    """A session in which two lose sight of each other: the third passes all on, and nobody is missed."""
+    with open_mesh(folder, *NAMES) as mesh:
+        mesh.begin(deals=3)
         mesh.cut(*pair)
         verify_plays(mesh)
         verify_end(mesh)
-        assert not any(GONE in process.output for process in mesh.running.values())  # the third has passed all on
+        assert not any(GONE in process.output for process in mesh.running.values())

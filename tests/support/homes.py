@@ -49,7 +49,7 @@ class Running:
         self._out, self._err = folder / f"{name}.out", folder / f"{name}.err"
         with self._out.open("wb") as out, self._err.open("wb") as err:
             self._process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=env, cwd=ROOT, start_new_session=True
+                command, stdin=subprocess.PIPE, stdout=out, stderr=err, env=env, cwd=ROOT, start_new_session=True
             )
 
     @property
@@ -88,11 +88,24 @@ class Running:
         until(lambda: self.output.count(what) >= count or not self.runs, f"{what} does not come", limit_s)
         assert self.output.count(what) >= count, f"it ended before {what}: {self.errors}\n{self.output[-2000:]}"
 
+    def type(self, line: str) -> None:
+        """Types a line."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(line.encode() + b"\n")
+        self._process.stdin.flush()
+
     def kill(self) -> None:
         """Kills it and all that it started, and waits for its end."""
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait(WAIT_S)
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+
+    def terminate(self) -> int:
+        """Asks it to go; its exit code."""
+        self._process.terminate()
+        return self.wait()
 
 
 @dataclass

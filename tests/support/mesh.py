@@ -1,10 +1,7 @@
 """People who are all linked to each other, each pair by a network of its own that can be cut.
 
     with open_mesh(folder, "anna", "bruno", "carla") as mesh:
-        mesh.host(deals=3)
-        mesh.join("bruno")
-        mesh.join("carla")
-        mesh.wait_for_links()
+        mesh.begin(deals=3)
         mesh.cut("bruno", "carla")
 
 The first hosts. Between any two stand two proxies, one for each who dials.
@@ -13,7 +10,7 @@ The first hosts. Between any two stand two proxies, one for each who dials.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
@@ -24,6 +21,7 @@ from tests.support.tcp_proxy import Proxy, open_proxy
 
 FACE: Final = ("--autopilot", "novice", "--plain", "--json")
 RETRY_S: Final = "0.3"
+MOVE: Final = '"event": "card_played"'
 
 
 class Mesh:
@@ -71,6 +69,21 @@ class Mesh:
         self.running[name] = self.homes[name].start(*arguments, *FACE, module=module)
         return self.running[name]
 
+    def begin(self, deals: int, modules: Mapping[str, Sequence[str]] | None = None) -> None:
+        """All come to the table, are linked to each other, and have begun to play.
+
+        Args:
+            deals: of the session.
+            modules: by name, what runs a process that is not to live for ever.
+        """
+        modules = modules or {}
+        self.host(deals, modules.get(self._host, NEVER))
+        for name in self.homes:
+            if name != self._host:
+                self.join(name, modules.get(name, NEVER))
+        self.wait_for_links()
+        self.running[self._host].wait_for(MOVE)
+
     def wait_for_links(self, *pairs: tuple[str, str], limit_s: float = WAIT_S) -> None:
         """Waits until each of these pairs, or all, have got through to each other since their network is there."""
         for one, other in pairs or itertools.combinations(self.homes, 2):
@@ -110,6 +123,7 @@ class Mesh:
 @contextmanager
 def open_mesh(folder: Path, *names: str, pace_s: float = 0.0) -> Iterator[Mesh]:
     """Homes for ``names`` and the networks between them, while the context lasts."""
+    folder.mkdir(exist_ok=True)
     with ExitStack() as stack:
         homes = dict(zip(names, stack.enter_context(open_homes(folder, *names)), strict=True))
         ports = {name: free_port() for name in names}

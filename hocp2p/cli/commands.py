@@ -216,13 +216,34 @@ def _bench_options(parser: Parser) -> None:
 
 
 def _arena_options(parser: Parser) -> None:
-    parser.add_argument("levels", metavar="LEVEL", nargs="*", help=_("two or three levels: random or novice"))
+    levels = _("two or three levels: random, novice, club, master or ismcts; for --ladder weakest first")
+    parser.add_argument("levels", metavar="LEVEL", nargs="*", help=levels)
     parser.add_argument("--deals", metavar="N", help=_("deals, each of them played from every seat (default: 1000)"))
     parser.add_argument("--seed", metavar="S", help=_("number that decides every card and every whim (default: 1)"))
     parser.add_argument("--jobs", metavar="J", help=_("processes at work (default: one for each processor core)"))
     parser.add_argument("--house", metavar="KEY=VALUE", nargs="+", action="extend", help=_("house rules"))
+    parser.add_argument(
+        "--ladder", action="store_true", help=_("each level against the one below; all of them if none is named")
+    )
+    parser.add_argument("--seats", metavar="2|3", help=_("the ladder at this table alone (default: at both)"))
+    parser.add_argument("--plot", metavar="FILE.svg", help=_("also draw the ladder; needs matplotlib"))
+    parser.add_argument(
+        "--regret", action="store_true", help=_("what each decision loses against the best play with open cards")
+    )
     parser.add_argument("--jsonl", metavar="FILE", help=_("write every deal into a new file, one object a line"))
     parser.add_argument("--replay", metavar="FILE", help=_("check the deals of such a file instead of playing"))
+    _add_json(parser)
+
+
+def _train_options(parser: Parser) -> None:
+    parser.add_argument("--seed", metavar="S", help=_("number that decides everything that is drawn (default: 1)"))
+    parser.add_argument("--out", metavar="DIR", help=_("folder of the weights, empty or new (default: weights)"))
+    parser.add_argument("--force", action="store_true", help=_("also write into a folder that is not empty"))
+    parser.add_argument("--seats", metavar="2|3", help=_("only for this table (default: for both)"))
+    parser.add_argument("--only", metavar="WHAT", help=_("play or auctions (default: both)"))
+    parser.add_argument("--jobs", metavar="N", help=_("processes at work (default: one for each processor core)"))
+    parser.add_argument("--plot", metavar="FILE.svg", help=_("also draw how it was learnt; needs matplotlib"))
+    parser.add_argument("--curves", metavar="FILE", help=_("only draw what is in this learning.json, with --plot"))
     _add_json(parser)
 
 
@@ -288,6 +309,12 @@ def _arena(flags: Mapping[str, object]) -> int:
     return run_arena(flags)
 
 
+def _train(flags: Mapping[str, object]) -> int:
+    from hocp2p.cli.train import run_train
+
+    return run_train(flags)
+
+
 def _config(flags: Mapping[str, object]) -> int:
     from hocp2p.cli.config import show_config
 
@@ -323,6 +350,7 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[Parser], None], Run]]] = {
     "doctor": (N_("check terminal, versions, files and network of this machine"), _doctor_options, _doctor),
     "bench": (N_("measure what a deal costs on this machine"), _bench_options, _bench),
     "arena": (N_("let levels of bots play each other, and measure by how much"), _arena_options, _arena),
+    "train": (N_("train the stronger levels of bots anew; takes less than an hour"), _train_options, _train),
     "completion": (N_("print what makes your shell complete hocp2p"), _completion_options, _completion),
     "man": (N_("print the manual page: hocp2p man | man -l -"), _man_options, _man),
 }

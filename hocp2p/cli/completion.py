@@ -7,13 +7,15 @@ import sys
 from typing import Any, Final
 
 from hocp2p.cli.commands import Parser, build_parser, each_command
+from hocp2p.cli.train import ONLY
 from hocp2p.cli.values import READERS, Choice, Number
 from hocp2p.errors import LocalError
 from hocp2p.game.house import CHOICES, Rules
+from hocp2p.players.levels import LEVELS, YARDSTICKS
 from hocp2p.ui.lang import _
 
-FILES: Final = ("identity", "script")
-"""Settings that are names of files."""
+FILES: Final = ("identity", "script", "jsonl", "replay", "plot", "curves")
+"""Options that are names of files."""
 MAX_NUMBERS: Final = 5
 """A number is completed where so few are possible."""
 
@@ -71,6 +73,7 @@ def print_completion(shell: str) -> int:
 def _add_values(parser: Parser, shells: list[str], file: Any) -> None:
     """Tells the options what may follow them; argparse does not have to know, since settings are checked elsewhere."""
     words = {name: _words(name) for name in READERS} | {"house": _house_words(), "shell": tuple(shells)}
+    words |= {"levels": (*LEVELS, *YARDSTICKS), "only": ONLY}
     for _name, command in each_command(parser):
         for action in command._actions:  # there is no public way to ask
             if action.dest in FILES:

@@ -27,6 +27,7 @@ from hocp2p.game.payments import SOURCES
 from hocp2p.game.state import DealState, Phase, SeatView
 from hocp2p.players.levels import make_player
 from hocp2p.players.player import Player
+from hocp2p.session.arena_regret import Judge
 from hocp2p.session.workers import make_processes
 
 CARRIED: Final = 0.15
@@ -88,6 +89,7 @@ class PlayedDeal:
             pools before and what lies there after is shared equally, and so are the fines.
         decided_s: by seat, how long each decision took.
         line: the deal in the notation of RULES 7; empty unless it was asked for.
+        regrets: by seat, what its decisions in the play lost, see :meth:`Judge.regrets`; empty unless asked for.
     """
 
     levels: tuple[str, ...]
@@ -95,14 +97,27 @@ class PlayedDeal:
     play: tuple[float, ...]
     decided_s: tuple[tuple[float, ...], ...]
     line: str = ""
+    regrets: tuple[tuple[int | None, ...], ...] = ()
 
 
 Block = tuple[tuple[PlayedDeal, ...], ...]
 """By cast, its deals in the order of :func:`seatings`."""
 
 
-def play_block(contest: Contest, number: int, *, recorded: bool = False) -> Block:
-    """One deck in every seating. ``recorded``: with its lines. Raises RuleError when a bot does what it may not."""
+def play_block(contest: Contest, number: int, *, recorded: bool = False, judged: bool = False) -> Block:
+    """One deck in every seating.
+
+    Args:
+        contest: who plays whom.
+        number: of the block.
+        recorded: whether the deals are written down.
+        judged: whether the decisions in the play are judged, which two players can be alone.
+
+    Raises:
+        RuleError: a bot did what it may not.
+        LocalError: ``bad-contest``: three cannot be judged.
+    """
+    judge = Judge(contest.rules, contest.seats) if judged else None
     rng = Random(f"hocp2p arena {contest.seed} {number} deck")  # noqa: S311 # a seed must give the same game
     deck = tuple(rng.sample(DECK, DECK_SIZE))
     carried = frozenset(stake for stake in Stake if rng.random() < CARRIED)
@@ -120,32 +135,31 @@ def play_block(contest: Contest, number: int, *, recorded: bool = False) -> Bloc
     )
     return tuple(
         tuple(
-            _play_deal(start, deck, seating, f"hocp2p arena {contest.seed} {number} {cast} {turn}", recorded)
+            _play_deal(start, deck, seating, f"hocp2p arena {contest.seed} {number} {cast} {turn}", recorded, judge)
             for turn, seating in enumerate(seatings(members))
         )
         for cast, members in enumerate(contest.casts)
     )
 
 
-def play_blocks(contest: Contest, blocks: int, *, jobs: int = 1, recorded: bool = False) -> Iterator[Block]:
+def play_blocks(
+    contest: Contest, blocks: int, *, jobs: int = 1, recorded: bool = False, judged: bool = False
+) -> Iterator[Block]:
     """The blocks 0, 1, 2 ... in this order, whatever the number of processes.
 
     Args:
         contest: who plays whom.
         blocks: how many.
         jobs: processes; with one, everything happens in this one.
-        recorded: whether the deals are written down.
-
-    Raises:
-        RuleError: a bot did what it may not.
+        recorded, judged, errors: as for :func:`play_block`.
     """
     if jobs == 1:
         for number in range(blocks):
-            yield play_block(contest, number, recorded=recorded)
+            yield play_block(contest, number, recorded=recorded, judged=judged)
         return
     with make_processes(jobs) as pool:
         chunks = [range(first, min(first + CHUNK, blocks)) for first in range(0, blocks, CHUNK)]
-        waiting = deque(pool.submit(_play_chunk, contest, chunk, recorded) for chunk in chunks)
+        waiting = deque(pool.submit(_play_chunk, contest, chunk, recorded, judged) for chunk in chunks)
         try:
             while waiting:
                 yield from waiting.popleft().result()
@@ -153,17 +167,23 @@ def play_blocks(contest: Contest, blocks: int, *, jobs: int = 1, recorded: bool 
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _play_chunk(contest: Contest, numbers: range, recorded: bool) -> list[Block]:
-    return [play_block(contest, number, recorded=recorded) for number in numbers]
+def _play_chunk(contest: Contest, numbers: range, recorded: bool, judged: bool) -> list[Block]:
+    return [play_block(contest, number, recorded=recorded, judged=judged) for number in numbers]
 
 
 def _play_deal(
-    start: DealState, deck: tuple[Card, ...], levels: tuple[str, ...], seed: str, recorded: bool
+    start: DealState,
+    deck: tuple[Card, ...],
+    levels: tuple[str, ...],
+    seed: str,
+    recorded: bool,
+    judge: Judge | None,
 ) -> PlayedDeal:
     players = [make_player(level, Random(f"{seed} {seat}")) for seat, level in enumerate(levels)]  # noqa: S311 # as above
     state = start
     actions: list[tuple[int, Action]] = []
     taken: list[list[float]] = [[] for _ in levels]
+    regrets: list[list[int | None]] = [[] for _ in levels]
     opening: DealState | None = None  # of the play
     while state.turn is not None:
         seat = state.turn
@@ -172,13 +192,16 @@ def _play_deal(
         began = time.perf_counter()
         action = _decide(players[seat], state, deck, levels[seat])
         taken[seat].append(time.perf_counter() - began)
+        if judge is not None:
+            regrets[seat].extend(judge.regrets(state, deck, action))
         actions.append((seat, action))
         if len(actions) > MOST_ACTIONS:
             raise RuleError("endless", "the deal does not end")
         state, _ = game_rules.apply(state, seat, action)
     stakes, play = _scores(start, opening or state, state)
     line = encode_deal(record_deal(start, dict(enumerate(deck)), actions)) if recorded else ""
-    return PlayedDeal(levels, stakes, play, tuple(map(tuple, taken)), line)
+    judged = tuple(map(tuple, regrets)) if judge is not None else ()
+    return PlayedDeal(levels, stakes, play, tuple(map(tuple, taken)), line, judged)
 
 
 def _decide(player: Player, state: DealState, deck: tuple[Card, ...], level: str) -> Action:

@@ -12,6 +12,8 @@ from typing import Final
 from hocp2p.session.arena import Block, Contest, PlayedDeal
 
 NORMAL_95: Final = 1.96
+BLUNDER: Final = 6
+"""A move that loses so many jetons, or more, is told apart from those that lose a little."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,13 +97,39 @@ class Times:
 
 
 @dataclass(frozen=True, slots=True)
+class Regret:
+    """What the decisions of a level in the play lost; see :mod:`hocp2p.session.arena_regret`.
+
+    Args:
+        decisions: how many were judged.
+        unsolved: how many took too long to be.
+        mean: jetons a decision.
+        blunders: share of those that lost ``BLUNDER`` jetons or more.
+    """
+
+    decisions: int
+    unsolved: int
+    mean: float
+    blunders: float
+
+    @classmethod
+    def of(cls, regrets: Sequence[int | None]) -> Regret:
+        """Of all decisions; None: not solved."""
+        lost = [regret for regret in regrets if regret is not None]
+        count = max(1, len(lost))
+        blunders = sum(regret >= BLUNDER for regret in lost) / count
+        return cls(len(lost), len(regrets) - len(lost), sum(lost) / count, blunders)
+
+
+@dataclass(frozen=True, slots=True)
 class Figures:
-    """The result of a contest. ``times`` differ from run to run; nothing else does."""
+    """The result of a contest. ``times`` differ from run to run; nothing else does. ``regrets``: where asked for."""
 
     blocks: int
     casts: tuple[Cast, ...]
     margins: tuple[Margin, ...]
     times: dict[str, Times]
+    regrets: dict[str, Regret]
 
 
 class Tally:
@@ -118,6 +146,7 @@ class Tally:
             {level: [] for level in self._levels} for _ in contest.casts
         ]
         self._taken = {level: array("d") for level in self._levels}
+        self._regrets: dict[str, list[int | None]] = {level: [] for level in self._levels}
 
     def add(self, block: Block) -> None:
         """One block more; the order makes no difference to what is a mean, but floats are added in it."""
@@ -127,6 +156,8 @@ class Tally:
             for deal in deals:
                 for level, taken_s in zip(deal.levels, deal.decided_s, strict=True):
                     self._taken[level].extend(taken_s)
+                for level, regrets in zip(deal.levels, deal.regrets, strict=False):  # none unless they were judged
+                    self._regrets[level].extend(regrets)
 
     def figures(self) -> Figures:
         """Of all blocks so far, at least one."""
@@ -139,7 +170,8 @@ class Tally:
             for level, other in combinations(self._levels, 2)
         )
         times = {level: Times.of(taken) for level, taken in self._taken.items() if taken}
-        return Figures(len(self._won[0][self._levels[0]]), casts, margins, times)
+        regrets = {level: Regret.of(lost) for level, lost in self._regrets.items() if lost}
+        return Figures(len(self._won[0][self._levels[0]]), casts, margins, times, regrets)
 
     def _differences(self, level: str, other: str) -> list[tuple[float, float]]:
         """By block, the mean over the casts of how much better ``level`` did."""

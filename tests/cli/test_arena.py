@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hocp2p.cli.arena import Bar
+from hocp2p.cli.bar import Bar
 from hocp2p.cli.main import main
 
 Capture = pytest.CaptureFixture[str]

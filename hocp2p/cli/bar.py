@@ -1,0 +1,50 @@
+"""How far long work is, drawn on a terminal."""
+
+from __future__ import annotations
+
+import time
+from typing import Final, TextIO
+
+from hocp2p.cli.faces import is_terminal
+from hocp2p.ui.lang import _
+
+BAR_CELLS: Final = 24
+REDRAW_S: Final = 0.2
+
+
+class Bar:
+    """One line, redrawn as the work goes on; elsewhere than on a terminal nothing.
+
+    Args:
+        whole: how much there is to do.
+        stream: where it is drawn.
+    """
+
+    def __init__(self, whole: int, stream: TextIO) -> None:
+        self._whole = whole
+        self._stream = stream if is_terminal(stream) else None
+        self._began_s = self._drawn_s = time.monotonic()
+
+    def show(self, done: int, note: str = "") -> None:
+        """Draws it again, unless that was just done.
+
+        Args:
+            done: how much is done, at least 1.
+            note: what is said beside it.
+        """
+        now_s = time.monotonic()
+        if self._stream is None or (now_s - self._drawn_s < REDRAW_S and done < self._whole):
+            return
+        self._drawn_s = now_s
+        left_s = round((now_s - self._began_s) * (self._whole - done) / done)
+        full = BAR_CELLS * done // self._whole
+        left = _("{minutes}:{seconds:02} left").format(minutes=left_s // 60, seconds=left_s % 60)
+        bar = "#" * full + "." * (BAR_CELLS - full)
+        self._stream.write(f"\r[{bar}] {done:,}/{self._whole:,}  {left}{note and f'  {note}'}\x1b[K")
+        self._stream.flush()
+
+    def clear(self) -> None:
+        """Takes it away."""
+        if self._stream is not None:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()

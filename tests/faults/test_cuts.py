@@ -26,7 +26,7 @@ from tests.support.tcp_proxy import Proxy, open_proxy
 pytestmark = [pytest.mark.sockets, pytest.mark.slow, pytest.mark.timeout(240)]
 
 FACE: Final = ("--autopilot", "novice", "--plain", "--json")
-PACE: Final = ("--pace", "0.15")
+PACE: Final = ("--pace", "0")
 SEEN_S: Final = 20.0  # a dead link is seen after 15 s of silence
 MOVE: Final = '"event": "card_played"'
 GONE: Final = '"linked": false'
@@ -65,7 +65,7 @@ def test_network_that_fails_for_a_while(tmp_path: Path, way: str) -> None:
             home.env[UNTOLD] = "1"
         host = host_table(anna, port, 2, 2)
         guest = join_table(bruno, proxy.port)
-        host.wait_for(MOVE, 2)
+        host.wait_for(MOVE)
         fail(proxy, way, (host, guest))
         guest.wait_for('"linked": true')
         verify_end((anna, bruno), (host, guest), deals=2, seats=2)
@@ -88,7 +88,7 @@ def test_host_with_another_address(tmp_path: Path, found: str) -> None:
         direct = found == "dialled by the host"
         host = host_table(anna, port, 2, 2)
         guest = join_table(bruno, port, "--direct" if direct else "--no-direct")
-        guest.wait_for(MOVE, 2)
+        guest.wait_for(MOVE)
         host.kill()
         guest.wait_for(GONE)
         host = resume(anna, "--port", str(other))
@@ -103,7 +103,7 @@ def test_all_are_killed_and_come_back(tmp_path: Path) -> None:
     with open_homes(tmp_path, "anna", "bruno", "carla") as homes:
         anna, *guests = homes
         running = [host_table(anna, port, 3, 3), *(join_table(guest, port) for guest in guests)]
-        running[0].wait_for(MOVE, 3)
+        running[0].wait_for(MOVE)
         for process in running:
             process.kill()
         running = [resume(home) for home in homes]
@@ -115,11 +115,11 @@ def test_seat_that_is_lost_for_good(tmp_path: Path) -> None:
     with open_homes(tmp_path, "anna", "bruno", "carla") as homes:
         anna, bruno, carla = homes
         for home in homes:
-            home.env[HOLD] = "2"
-        host = host_table(anna, port, 3, 6)
+            home.env[HOLD] = "1"
+        host = host_table(anna, port, 3, 3)
         stays = join_table(bruno, port)
         goes = join_table(carla, port)
-        host.wait_for(MOVE, 3)
+        host.wait_for(MOVE)
         goes.kill()
         for process in (host, stays):
             assert process.wait() == 0, process.errors

@@ -444,3 +444,23 @@ def test_a_proposal_that_does_not_go_on_exactly_is_refused(name: str) -> None:
     assert guest.table is None
     assert not guest.over
     assert table.mine[HOST].identity.public in guest.wanted()
+
+
+@pytest.mark.parametrize("second", range(3))
+def test_a_second_seat_is_lost_at_the_next_table(second: int) -> None:
+    """A newcomer has come for the first; then somebody goes there, too, the host or the newcomer perhaps."""
+    table = mesh_in_play()
+    lose(table, 2, "vote")
+    seat_newcomer(table, 2, HOST)
+    table.run(lambda: all(peer.snapshot().deal == 2 and peer.snapshot().view is not None for peer in table.peers))
+    table.link(2, 1)
+    lose(table, second, "goodbye" if second else "vote")
+    first, other = (seat for seat in range(3) if seat != second)
+    assert left_by(table, first).parting == left_by(table, other).parting
+    assert table.peers[first].hosting
+    table.perform(first, table.peers[first].resize())
+    table.run()
+    snapshots = [table.peers[seat].snapshot() for seat in (first, other)]
+    assert [snapshot.stage for snapshot in snapshots] == [Stage.ENDED] * 2
+    assert len({snapshot.balances for snapshot in snapshots}) == 1
+    assert not any(table.blames)

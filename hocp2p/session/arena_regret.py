@@ -28,16 +28,18 @@ class Judge:
     Args:
         rules: the house rules.
         seats: must be 2.
-        most_nodes: positions that are opened for one decision.
+        most_nodes: positions that are opened for one decision; ``MOST_NODES`` if None.
 
     Raises:
         LocalError: ``bad-contest``: three do not play against each other alone.
     """
 
-    def __init__(self, rules: Rules, seats: int, most_nodes: int | None = MOST_NODES) -> None:
+    def __init__(self, rules: Rules, seats: int, most_nodes: int | None = None) -> None:
         if seats != 2:
             raise LocalError("bad-contest", "regret is reckoned for two players")
-        self._solver = Solver(fortuitous=rules.fortuitous == "paid", most_nodes=most_nodes)
+        self._solver = Solver(
+            fortuitous=rules.fortuitous == "paid", most_nodes=MOST_NODES if most_nodes is None else most_nodes
+        )
 
     def regrets(self, state: DealState, deck: Sequence[Card], action: Action) -> tuple[int | None, ...]:
         """What an action loses in jetons; None when that takes too long to solve.

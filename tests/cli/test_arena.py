@@ -3,11 +3,14 @@ from __future__ import annotations
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from hocp2p.cli import arena
 from hocp2p.cli.bar import Bar
 from hocp2p.cli.main import main
+from hocp2p.session import arena_regret
 
 Capture = pytest.CaptureFixture[str]
 
@@ -47,6 +50,68 @@ def test_json_is_the_same_with_any_number_of_processes(capsys: Capture) -> None:
     house = alone["house"]
     assert isinstance(house, dict)
     assert (house["point"], house["double"]) == ("pips", "never")
+
+
+LADDER = ("random", "novice", "--ladder", "--deals", "3")
+
+
+def test_a_ladder_at_both_tables(capsys: Capture) -> None:
+    assert main(["arena", *LADDER, "--jobs", "1", "--seed", "7"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    lines = out.splitlines()
+    assert lines[0] == "seed 7, deals from every seat: 3"
+    assert [line for line in lines if line.startswith("a table")] == [
+        "a table of 2, seat against seat",
+        "a table of 3, seat against seat",
+    ]
+    rows = [line for line in lines if line.startswith("novice over random ")]
+    assert len(rows) == 2
+    for row in rows:
+        assert row.count("±") == 3
+        assert row.endswith(" ms")
+        assert len(row) == len(lines[3])  # as wide as its head
+
+
+def test_the_ladder_is_of_all_levels_that_can_be_seated(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setattr(arena, "LEVELS", ("random", "novice"))
+    arguments = ("--ladder", "--seats", "2", "--deals", "2", "--house", "point=pips")
+    alone, together = (run_json(capsys, *arguments, "--jobs", jobs) for jobs in ("1", "2"))
+    rungs: list[dict[str, Any]] = []
+    for found in (alone, together):
+        assert isinstance(found["ladder"], list)
+        rungs += found["ladder"]
+    rung, _same = rungs
+    assert [set(each.pop("times")) for each in rungs] == [{"random", "novice"}] * 2
+    assert alone == together
+    assert rung["levels"] == ["novice", "random"]
+    assert (rung["blocks"], rung["regrets"]) == (2, {})
+    (margin,) = rung["margins"]
+    assert (margin["level"], margin["other"]) == ("novice", "random")
+    assert alone["seed"] == 1
+    assert alone["house"]["point"] == "pips"  # type: ignore[index] # an object
+
+
+def test_a_ladder_is_written_down_and_drawn(tmp_path: Path, capsys: Capture) -> None:
+    plot, path = tmp_path / "ladder.svg", tmp_path / "deals.jsonl"
+    assert main(["arena", *LADDER, "--jobs", "1", "--plot", str(plot), "--jsonl", str(path)]) == 0
+    assert "novice over random" in plot.read_text(encoding="utf-8")
+    assert main(["arena", "--replay", str(path)]) == 0
+    assert f"{3 * (2 + 6)} deals were played again" in capsys.readouterr().out
+
+
+def test_regret_in_words_and_in_json(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    monkeypatch.setattr(arena_regret, "MOST_NODES", 300)
+    arguments = ("novice", "random", "--deals", "2", "--jobs", "1", "--regret")
+    assert main(["arena", *arguments]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    told = lines[lines.index("against the best play with open cards") + 1 :]
+    regrets = run_json(capsys, *arguments)["regrets"]
+    assert isinstance(regrets, dict)
+    assert [line.split()[0] for line in told] == list(regrets) == ["novice", "random"]
+    for line, regret in zip(told, regrets.values(), strict=True):
+        assert f" {regret['mean']:.3f} jetons lost a decision; 6 or more by {regret['blunders']:.2%}; " in line
+        assert line.endswith(f" {regret['decisions']} decisions, {regret['unsolved']} too hard to solve")
 
 
 @pytest.fixture
@@ -136,7 +201,7 @@ def test_a_file_that_is_not_there(capsys: Capture, tmp_path: Path) -> None:
         (["novice"], "name two or three levels, or a file to --replay"),
         (["novice", "random"] * 2, "name two or three levels, or a file to --replay"),
         (["novice", "novice"], "two or three levels play, at least two of them different"),
-        (["novice", "genius"], "LEVEL must be one of random, novice"),
+        (["novice", "genius"], "LEVEL must be one of random, novice, club, master, ismcts, not 'genius'"),
         (["novice", "random", "--deals", "0"], "--deals must be a number from 1 to 10000000, not '0'"),
         (["novice", "random", "--jobs", "0"], "--jobs must be a number from 1 to 256, not '0'"),
         (["novice", "random", "--seed", "-1"], "--seed must be a number from 0 to 999999999, not '-1'"),
@@ -144,6 +209,16 @@ def test_a_file_that_is_not_there(capsys: Capture, tmp_path: Path) -> None:
         (["novice", "random", "--house", "point"], "--house wants KEY=VALUE, not 'point'"),
         (["novice", "random", "--house", "deals=6"], "--house wants KEY=VALUE, not 'deals=6'"),
         (["novice", "--replay", "x"], "--replay checks a file and plays nothing: leave out the rest"),
+        (["--ladder", "--replay", "x"], "--replay checks a file and plays nothing: leave out the rest"),
+        (["--seats", "2", "--replay", "x"], "--replay checks a file and plays nothing: leave out the rest"),
+        (["--ladder", "novice"], "a ladder is of two levels or more, weakest first; of all if none is named"),
+        (["--ladder", "novice", "novice"], "two or three levels play, at least two of them different"),
+        (["--ladder", "--seats", "4"], "--seats must be a number from 2 to 3, not '4'"),
+        (["novice", "random", "--seats", "2"], "--seats and --plot belong to --ladder"),
+        (["novice", "random", "--plot", "x.svg"], "--seats and --plot belong to --ladder"),
+        (["--ladder", "--plot", "x.png"], "--plot draws SVG: name a file that ends in .svg, not 'x.png'"),
+        (["novice", "random", "random", "--regret"], "--regret is reckoned at tables of two"),
+        (["--ladder", "--regret"], "--regret is reckoned at tables of two"),
     ],
 )
 def test_what_cannot_be_done_is_said(capsys: Capture, arguments: list[str], said: str) -> None:
@@ -161,8 +236,8 @@ class Terminal(io.StringIO):
 def test_a_bar_on_a_terminal() -> None:
     stream = Terminal()
     bar = Bar(4, stream)
-    bar.show(4)
-    assert "[########################] 4/4  0:00 left" in stream.getvalue()
+    bar.show(4, "novice, random")
+    assert "[########################] 4/4  0:00 left  novice, random\x1b[K" in stream.getvalue()
     bar.clear()
     assert stream.getvalue().endswith("\r\x1b[K")
 

@@ -5,7 +5,7 @@ import statistics
 import pytest
 
 from hocp2p.session.arena import Block, Contest, PlayedDeal, play_blocks, seatings
-from hocp2p.session.arena_figures import Estimate, Tally, Times
+from hocp2p.session.arena_figures import Estimate, Regret, Tally, Times
 
 
 def test_an_estimate_is_a_mean_with_its_interval() -> None:
@@ -87,3 +87,25 @@ def test_novice_beats_random() -> None:
     for part in (score.total, score.stakes, score.play):
         assert part.half_width is not None
         assert part.mean > part.half_width
+
+
+def test_regrets_are_counted_by_level() -> None:
+    """In whichever seat the level sat; what was not solved is counted apart."""
+    tally = Tally(Contest(("a", "b"), seed=1))
+    won = ((0.0, 0.0), (0.0, 0.0))
+    judged = (((0, 6), (1, None)), ((2,), (None, 3)))
+    levels = (("a", "b"), ("b", "a"))
+    block = tuple(
+        PlayedDeal(seated, *won, ((0.001,),) * 2, "", regrets) for seated, regrets in zip(levels, judged, strict=True)
+    )
+    tally.add((block,))
+    regrets = tally.figures().regrets
+    assert regrets["a"] == Regret(decisions=3, unsolved=1, mean=3.0, blunders=1 / 3)
+    assert regrets["b"] == Regret(decisions=2, unsolved=1, mean=1.5, blunders=0.0)
+
+
+def test_no_regrets_where_nobody_asked_for_them() -> None:
+    tally = Tally(Contest(("a", "b"), seed=1))
+    tally.add((tuple(deal(seated, (0, 0), (0, 0)) for seated in (("a", "b"), ("b", "a"))),))
+    assert tally.figures().regrets == {}
+    assert Regret.of([None]) == Regret(0, 1, 0.0, 0.0)

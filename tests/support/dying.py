@@ -15,7 +15,8 @@
 again (the same as before where no seat is kept yet). Every life is a process of its own that ends with SIGKILL: first
 at the moments of the word and of an aside, then at every envelope of every seat that plays in it, once when nothing of
 it is kept (``before`` and ``torn`` by turns) and once when it is. The life in which nothing more is signed ends by
-itself; its exit code is ours. The last line on standard error is ``lives N``.
+itself; its exit code is ours. The last line on standard error is ``lives N``. With ``every:60`` the life after so many
+is not ended.
 
 In the environment, ``HOCP2P_TEST_HOLD_S`` is how many seconds a seat that is not heard is waited for, and
 ``HOCP2P_TEST_RETRY_S`` how many pass between two attempts to link: who is killed a hundred times is not to be waited
@@ -32,7 +33,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from itertools import chain, cycle
+from itertools import chain, cycle, islice
 from typing import Final, NoReturn
 
 from hocp2p.cli import main as cli
@@ -55,7 +56,7 @@ from hocp2p.wire.envelope import decode_envelope
 from hocp2p.wire.messages import Vote, decode_message
 
 MOMENTS: Final = ("before", "torn", "kept")
-MAX_LIVES: Final = 3000
+MAX_KILLS: Final = 3000
 MAX_LIFE_S: Final = 240.0
 HOLD: Final = "HOCP2P_TEST_HOLD_S"
 UNTOLD: Final = "HOCP2P_TEST_UNTOLD"
@@ -159,21 +160,19 @@ def _dial_by(ports: dict[int, int]) -> None:
     ways.dial = dial  # type: ignore[assignment, attr-defined] # not by all that the usual one takes
 
 
-def live_again_and_again(arguments: Sequence[str]) -> int:
-    """See the module. Raises RuntimeError where it comes to no end."""
+def live_again_and_again(arguments: Sequence[str], kills: int) -> int:
+    """See the module. Raises RuntimeError where it comes to no end, ``kills`` being enough for one."""
     face = [word for word in ("--plain", "--json") if word in arguments]
     level = arguments[arguments.index("--autopilot") + 1] if "--autopilot" in arguments else None
     back = ["resume", *face, *(["--autopilot", level] if level is not None else [])]
     words = list(arguments)
-    for lives, moment in enumerate(moments(), start=1):
-        if lives > MAX_LIVES:
-            raise RuntimeError("the session comes to no end")
+    for lives, moment in enumerate(chain(islice(moments(), kills), ["never"]), start=1):
         code = _in_child(moment, words)
         if code != -signal.SIGKILL:
             sys.stderr.write(f"lives {lives}\n")
             return code
         words = back if open_seats(sessions_dir()) else list(arguments)
-    raise RuntimeError("there is always another moment")
+    raise RuntimeError("the session comes to no end")
 
 
 def moments() -> Iterator[str]:
@@ -201,5 +200,7 @@ def _in_child(moment: str, arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    chosen, *given = sys.argv[1:]
-    sys.exit(live_again_and_again(given) if chosen == "every" else live(chosen, given))
+    (chosen, _, kills), given = sys.argv[1].partition(":"), sys.argv[2:]
+    if chosen == "every":
+        sys.exit(live_again_and_again(given, int(kills or MAX_KILLS)))
+    sys.exit(live(sys.argv[1], given))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from importlib import resources
 from importlib.resources.abc import Traversable
@@ -25,15 +25,18 @@ from hocp2p.game.actions import Stake
 from hocp2p.game.combinations import RATES
 from hocp2p.game.house import ANTE, HAND_SIZE
 from hocp2p.players.auction.buckets import Buckets, Floats
-from hocp2p.players.auction.tree import NOBODY, Menu, build, menu_of
+from hocp2p.players.auction.tree import NOBODY, Menu, Node, build, menu_of
 
 FACTORS: Final = (1, 2)
 """Of the payments: there is a table for each."""
 
-STEPS: Final = 63
-"""Chances are kept in so many steps."""
+STEPS: Final = 4200
+FEW_STEPS: Final = 15
+RARELY: Final = 0.003
+"""Chances are kept in so many steps; in few where a seat itself comes more rarely, which makes files small and costs
+nothing. With a tenth of the steps a best response would gain ten times as much."""
 
-FORMAT: Final = 1
+FORMAT: Final = 3
 
 OTHER_CLASS: Final = 0.2
 """How far apart two moments are for another announced class; for jetons it is the difference of logarithms."""
@@ -83,14 +86,20 @@ class Table:
 
     @cached_property
     def reaches(self) -> Floats:
-        """Places x nodes x buckets: the chance that the words of a place lead there, by a seat that does as the table
-        says but for an ``OTHERWISE``."""
+        """:meth:`reach` of seats that say just anything for an ``OTHERWISE``."""
+        return self.reach(OTHERWISE)
+
+    def reach(self, otherwise: float) -> Floats:
+        """Places x nodes x buckets: the chance that the words of a place lead there.
+
+        ``otherwise`` is how often it says any word, and not what the table says.
+        """
         found = np.ones((self.menu.seats, *self.strategy.shape))
         for number, node in enumerate(self.nodes):
             if node.parent != NOBODY:
-                found[:, number] = found[:, node.parent]
                 before = self.nodes[node.parent]
-                said = (1 - OTHERWISE) * self.strategy[number] + OTHERWISE / len(before.words)
+                said = (1 - otherwise) * self.strategy[number] + otherwise / len(before.words)
+                found[:, number] = found[:, node.parent]
                 found[before.turn, number] *= said
         return found
 
@@ -160,7 +169,7 @@ class Tables:
             name = f"{stake.name}{factor}"
             arrays |= _pack_buckets(stake.name, table.buckets)
             arrays[f"{stake.name} shares"] = table.shares
-            arrays[name] = np.rint(table.strategy * STEPS).astype(np.uint8)
+            arrays[name] = _pack(table)
         with path.open("wb") as file:
             np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # numpy types the flag as an array
 
@@ -203,6 +212,21 @@ def _digest_array(seats: int) -> NDArray[np.uint8]:
     return np.frombuffer(rules_digest(seats).encode(), np.uint8)
 
 
+def _pack(table: Table) -> NDArray[np.uint16]:
+    """Buckets x words, in steps: the chances of all words but the first of each moment, which is what is left."""
+    steps = np.rint(table.strategy * STEPS)
+    for node, before in zip(table.nodes, table.reach(0).transpose(1, 0, 2), strict=True):
+        if node.turn != NOBODY:
+            rows, rare = slice(node.first, node.first + len(node.words)), before[node.turn] < RARELY
+            steps[rows, rare] = np.rint(table.strategy[rows, rare] * FEW_STEPS) * (STEPS // FEW_STEPS)
+    return np.ascontiguousarray(steps[_kept(table.nodes)].T, np.uint16)  # like numbers side by side are packed better
+
+
+def _kept(nodes: Sequence[Node]) -> list[int]:
+    """The numbers of the nodes whose chance is in the file."""
+    return [number for number, node in enumerate(nodes) if node.slot > 0]
+
+
 def _pack_buckets(name: str, buckets: Buckets) -> dict[str, NDArray[np.generic]]:
     return {
         f"{name} edges": buckets.edges,
@@ -220,11 +244,13 @@ def _unpack_buckets(arrays: Mapping[str, NDArray[np.generic]], name: str) -> Buc
 
 def _unpack(arrays: Mapping[str, NDArray[np.generic]], seats: int, stake: Stake, factor: int) -> Table:
     menu = menu_of(seats, stake)
-    steps = arrays[f"{stake.name}{factor}"].astype(np.float64)
-    shares = arrays[f"{stake.name} shares"].astype(np.float64)
-    strategy = np.ones_like(steps)
-    for node in build(menu):
+    nodes, kept = build(menu), arrays[f"{stake.name}{factor}"].T.astype(np.float64)
+    strategy = np.ones((len(nodes), kept.shape[1]))
+    strategy[_kept(nodes)] = kept / STEPS
+    for node in nodes:
         if node.turn != NOBODY:
             rows = slice(node.first, node.first + len(node.words))
-            strategy[rows] = steps[rows] / steps[rows].sum(axis=0)
+            strategy[node.first] = np.maximum(0, 1 - strategy[rows][1:].sum(axis=0))
+            strategy[rows] /= strategy[rows].sum(axis=0)
+    shares = arrays[f"{stake.name} shares"].astype(np.float64)
     return Table(menu, _unpack_buckets(arrays, stake.name), shares, strategy, ANTE * seats * factor)

@@ -8,7 +8,7 @@ import pytest
 from hocp2p.errors import LocalError
 from hocp2p.game.actions import Stake
 from hocp2p.players.auction import tables
-from hocp2p.players.auction.tables import Moment, load_tables, read_tables, rules_digest
+from hocp2p.players.auction.tables import FEW_STEPS, Moment, load_tables, read_tables, rules_digest
 from hocp2p.players.auction.tree import NOBODY
 
 MOST_BYTES = 200_000
@@ -94,6 +94,6 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     for stake in Stake:
         first, second = load_tables(2).of(stake, doubled=True), again.of(stake, doubled=True)
         assert np.array_equal(first.buckets.edges, second.buckets.edges)
-        assert np.abs(first.strategy - second.strategy).max() < 0.03
+        assert np.abs(first.strategy - second.strategy).max() < 0.5 / FEW_STEPS + 0.01
     assert len(rules_digest(2)) == 16
     assert rules_digest(2) != rules_digest(3)

@@ -11,8 +11,8 @@ import numpy as np
 
 from hocp2p.game.actions import Stake
 from hocp2p.game.house import ANTE
-from hocp2p.players.auction.buckets import figures
-from hocp2p.players.auction.tables import FACTORS, Table, Tables
+from hocp2p.players.auction.buckets import Floats, figures
+from hocp2p.players.auction.tables import FACTORS, Table, Tables, read_tables
 from hocp2p.players.auction.tree import menu_of
 from hocp2p.training.auction_cfr import AuctionGame, Solver
 from hocp2p.training.auction_chance import count_chances, deal_hands, make_buckets
@@ -49,10 +49,11 @@ def train_auction(
     Returns:
         the file of the tables. Beside it, by stake and factor of the payments: ``curve``, pairs of iterations and
         NashConv in jetons; ``gains``, what a best response would gain by place; ``worth``, what each place expects
-        after the antes; ``buckets``, how many.
+        after the antes; ``buckets``, how many; ``kept``, NashConv of what stands in the file.
     """
     hands = deal_hands(seats, deals, np.random.default_rng(seed))
     tables: dict[tuple[Stake, int], Table] = {}
+    games: dict[tuple[Stake, int], AuctionGame] = {}
     report: dict[str, dict[str, object]] = {}
     for stake in Stake:
         strengths, payments = figures(stake, hands)
@@ -60,16 +61,11 @@ def train_auction(
         for factor in FACTORS:
             menu, pool = menu_of(seats, stake), ANTE * seats * factor
             chance = count_chances(menu, stake, buckets, strengths, payments, factor)
-            game = AuctionGame(menu, chance, pool)
-            solver, curve = Solver(game), []
-            for until in iterations or ITERATIONS[seats]:
-                solver.run(until - solver.iterations)
-                strategy = solver.average()
-                curve.append((until, round(sum(game.gains(strategy)), 5)))
-                progress(f"{seats} seats, {stake.name.lower()} x{factor}: {until} iterations, NashConv {curve[-1][1]}")
+            game, name = AuctionGame(menu, chance, pool), _name(stake, factor)
+            strategy, curve = _solve(game, iterations or ITERATIONS[seats], f"{seats} seats, {name}", progress)
             shares = chance.joint.sum(axis=tuple(range(1, seats)))
-            tables[stake, factor] = Table(menu, buckets, shares, strategy, pool)
-            report[f"{stake.name.lower()} x{factor}"] = {
+            games[stake, factor], tables[stake, factor] = game, Table(menu, buckets, shares, strategy, pool)
+            report[name] = {
                 "curve": curve,
                 "gains": [round(gain, 5) for gain in game.gains(strategy)],
                 "worth": [round(worth, 4) for worth in game.worth(strategy)],
@@ -78,5 +74,25 @@ def train_auction(
     by_pips, nothing = figures(Stake.POINT, hands, by_pips=True)
     path = out_dir / f"auction{seats}.npz"
     Tables(seats, tables, make_buckets(seats, Stake.POINT, by_pips.ravel(), nothing.ravel())).save(path)
+    written = read_tables(path, seats)
+    for (stake, factor), game in games.items():
+        kept = written.of(stake, doubled=factor > 1).strategy
+        report[_name(stake, factor)]["kept"] = round(sum(game.gains(kept)), 5)
     path.with_suffix(".json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
     return path
+
+
+def _solve(
+    game: AuctionGame, iterations: tuple[int, ...], name: str, progress: Progress
+) -> tuple[Floats, list[tuple[int, float]]]:
+    """The strategy after the last number of ``iterations``; NashConv after each of them."""
+    solver, curve = Solver(game), []
+    for until in iterations:
+        solver.run(until - solver.iterations)
+        curve.append((until, round(sum(game.gains(solver.average())), 5)))
+        progress(f"{name}: {until} iterations, NashConv {curve[-1][1]}")
+    return solver.average(), curve
+
+
+def _name(stake: Stake, factor: int) -> str:
+    return f"{stake.name.lower()} x{factor}"

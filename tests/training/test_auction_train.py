@@ -31,5 +31,6 @@ def test_tables_and_a_report_are_written(tmp_path: Path, seats: int) -> None:
         (_, first), (last, now) = line["curve"]
         assert (last, now) == (2, pytest.approx(sum(line["gains"]), abs=1e-4))
         assert first > 0
+        assert line["kept"] == pytest.approx(now, abs=0.2)
         assert len(line["worth"]) == seats
     assert len(told) == 2 * len(report)

@@ -203,14 +203,19 @@ def test_ctrl_c_goes_to_all_and_ends_all_quietly(tmp_path: Path) -> None:
 
 
 def test_a_process_that_was_killed_is_told_of(tmp_path: Path) -> None:
-    def kill(task: Task, told: Told) -> None:
-        assert task == ONE
-        assert told.share == pytest.approx(1 / 12)
+    told: list[tuple[Task, Told]] = []
+
+    def kill(task: Task, at: Told) -> None:
+        told.append((task, at))
         (child,) = multiprocessing.active_children()
         child.kill()
 
+    endless = Sizes(TINY.plan, TINY.deals, iterations=(1, 1_000_000))
     with pytest.raises(LocalError) as caught:
-        list(train_all([ONE], tmp_path, 1, TINY, 1, kill))
+        list(train_all([ONE], tmp_path, 1, endless, 1, kill))
+    ((task, (share, note)),) = told
+    assert (task, share) == (ONE, 1 / 12)
+    assert note.startswith("2 seats, point x1: 1 iterations")
     assert caught.value.code == "training-ended"
     assert multiprocessing.active_children() == []
 

@@ -1,74 +1,142 @@
-"""What a good-natured expert at our shoulder says: an action and why, from the seat's own view alone."""
+"""What a good-natured expert at our shoulder says: an action and why, from the seat's own view alone.
+
+He thinks as the strong bots do. In an auction he says what the tables say most often, in the play what the net expects
+to win most by; but who can surely go out does, since what is sure is better than what is expected. Where tables or net
+do not serve he goes by the novice's rules of thumb, with fixed hocs kept.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from hocp2p.errors import LocalError
-from hocp2p.game.actions import Action, Stake
+from hocp2p.game.actions import Action
 from hocp2p.game.rules import legal_actions
-from hocp2p.game.state import Phase, SeatView
-from hocp2p.players.novice import Novice
+from hocp2p.game.state import AuctionState, Phase, PlayState, SeatView
+from hocp2p.players.auction.policy import choose_word, moment_of, scale_of, serves, table_of
+from hocp2p.players.auction.showing import choose_showing
+from hocp2p.players.bidding import choose_bid
+from hocp2p.players.engine.convert import place_of
+from hocp2p.players.net.policy import Policy, action_of, shipped_policy
 from hocp2p.players.player import Rng
-from hocp2p.players.reasons import Reason
+from hocp2p.players.reasons import Advice, Expects, Reason, SaidMostly
 from hocp2p.players.shedding import choose_play
-from hocp2p.players.why_play import why_play
+from hocp2p.players.why_play import sure_ways_out, why_play
 from hocp2p.players.why_stakes import why_announce, why_answer, why_bid, why_show
 
-MOST_REASONS = 2
+MOST_REASONS: Final = 2
+
+THROWS: Final = 20
+"""The tables are asked with so many throws of the dice, evenly spread, for how often they say a word."""
+
+Policies = Callable[[int], Policy]
+"""The policy of the play for so many players; raises LocalError where there is none."""
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """An action for the seat whose turn it is.
-
-    Args:
-        action: one of ``rules.legal_actions``; never a card held back, and in a showdown never a lie.
-        reasons: one or two, the weightier first; every one is true as far as the seat can know.
-        stake: what is being decided, while a stake is.
-    """
-
-    action: Action
-    reasons: tuple[Reason, ...]
-    stake: Stake | None
-
-
-def advise(view: SeatView, rng: Rng) -> Advice:
-    """What the novice would do, except that fixed hocs are kept (see ``shedding.choose_play``).
-
-    A bluff, or a class that is not held, is advised as seldom as the novice tries it, and named as what it is.
+def advise(view: SeatView, rng: Rng, policies: Policies = shipped_policy) -> Advice:
+    """What to do, and one or two reasons for it.
 
     Args:
         view: of the seat whose turn it is.
-        rng: used in auctions only; the same view and generator give the same advice.
+        rng: for the rules of thumb in an auction; the same view and generator give the same advice.
+        policies: who plays.
 
     Raises LocalError ``not-your-turn`` where nothing is to be decided.
     """
-    legal = legal_actions(view)
+    state, legal = view.state, legal_actions(view)
     if not legal:
         raise LocalError("not-your-turn", "There is nothing to advise: it is not your turn.")
-    action = _choose(view, legal, rng)
-    return Advice(action, _why(view, action)[:MOST_REASONS], view.state.stake)
+    if state.auction is not None and state.phase is Phase.AUCTION:
+        action, reasons = _bid(view, state.auction, legal, rng)
+    elif state.play is not None and state.phase is Phase.PLAY:
+        action, reasons = _play(view, state.play, legal, policies)
+    else:
+        action = choose_showing(view, legal)
+        reasons = _why_shown(view, action)
+    return Advice(action, reasons[:MOST_REASONS], state.stake)
 
 
-def _choose(view: SeatView, legal: Sequence[Action], rng: Rng) -> Action:
-    play = view.state.play
-    if play is not None and view.state.phase is Phase.PLAY:
-        return choose_play(view, play, legal, keeps_hocs=True)
-    return Novice(rng).decide(view)
+def _bid(view: SeatView, auction: AuctionState, legal: Sequence[Action], rng: Rng) -> tuple[Action, tuple[Reason, ...]]:
+    """A bluff, or a class that is not held, is named as what it is."""
+    try:
+        tables_serve = _tables_serve(view, auction)
+    except LocalError:
+        tables_serve = False
+    if not tables_serve:
+        action = choose_bid(view, auction, legal, rng)
+        return action, why_bid(view, action)
+    action, mostly = _usual_word(view, auction, legal)
+    return action, why_bid(view, action, mostly)
 
 
-def _why(view: SeatView, action: Action) -> tuple[Reason, ...]:
-    """Every reason that speaks for it, the weightiest first."""
+def _tables_serve(view: SeatView, auction: AuctionState) -> bool:
+    """Whether the tables know this moment. Raises LocalError where there are none for this version."""
+    state = view.state
+    if not serves(state.rules) or state.gone:
+        return False
+    table = table_of(state, auction.stake)
+    moment = moment_of(state, auction, scale_of(state, auction, table), place_of(state, view.seat))
+    return table.nearest(moment) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class _Throw:
+    """Dice that always fall alike; ``value`` is at least 0 and below 1."""
+
+    value: float
+
+    def random(self) -> float:
+        return self.value
+
+    def randrange(self, stop: int, /) -> int:
+        return int(self.value * stop)
+
+
+def _usual_word(view: SeatView, auction: AuctionState, legal: Sequence[Action]) -> tuple[Action, SaidMostly | None]:
+    """The kind of word that the tables say most often, of these words the most frequent, and how often it is so.
+
+    None for how often where it is nearly always.
+    """
+    words = [choose_word(view, auction, legal, _Throw((throw + 0.5) / THROWS)) for throw in range(THROWS)]
+    ((kind, times),) = Counter(map(type, words)).most_common(1)
+    ((word, _),) = Counter(word for word in words if type(word) is kind).most_common(1)
+    in_ten = round(10 * times / THROWS)
+    return word, SaidMostly(word, in_ten) if in_ten < 10 else None
+
+
+def _play(
+    view: SeatView, play: PlayState, legal: Sequence[Action], policies: Policies
+) -> tuple[Action, tuple[Reason, ...]]:
+    """What surely goes out, if there is such a thing; else, and among such, the action of the highest value."""
+    values = _values(view, policies)
+    sure = sure_ways_out(view, list(values) or legal)
+    if not values:
+        action = sure[0] if sure else choose_play(view, play, legal, keeps_hocs=True)
+        return action, why_play(view, action)
+    best, *others = sorted(sure or values, key=lambda action: -values[action])
+    if sure or not others:
+        return best, why_play(view, best)
+    return best, why_play(view, best, Expects(round(values[best]), others[0], round(values[others[0]])))
+
+
+def _values(view: SeatView, policies: Policies) -> dict[Action, float]:
+    """What the net expects each action to win; nothing where there is no net. Of cards of a class there is one."""
+    try:
+        policy = policies(len(view.state.present))
+    except LocalError:
+        return {}
+    return {action_of(view, move): value for move, value in policy.values_of(view).items()}
+
+
+def _why_shown(view: SeatView, action: Action) -> tuple[Reason, ...]:
+    """What speaks for a word in a showdown, of its winner, or about carte blanche."""
     match view.state.phase:
-        case Phase.AUCTION:
-            return why_bid(view, action)
         case Phase.SHOWDOWN:
             return why_announce(view, action)
         case Phase.SHOW:
             return why_show(view, action)
-        case Phase.BLANCHE:
-            return why_answer(view)
         case _:
-            return why_play(view, action)
+            return why_answer(view)

@@ -1,4 +1,4 @@
-"""Why an action is advised: true statements about a seat's view, as frozen values without language.
+"""Advice, and why: an action and true statements about a seat's view, as frozen values without language.
 
 Chances are from 0 to 1, amounts in jetons, ranks 1 to 13.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from hocp2p.game.actions import Claim, Combination, Stake
+from hocp2p.game.actions import Action, Claim, Combination, Stake
 from hocp2p.game.cards import Card
 
 # the auctions
@@ -30,10 +30,15 @@ class HoldsNothing:
 
 @dataclass(frozen=True, slots=True)
 class ChanceToWinStake:
-    """How likely the best combination of the hand beats all who may still contest; others' words weigh in it."""
+    """How likely the best combination of the hand beats all who may still contest; others' words weigh in it.
+
+    ``prize`` is as in :class:`CostsToStay`, and so is ``jetons``, but 0 where that is not the question.
+    """
 
     stake: Stake
     chance: float
+    jetons: int
+    prize: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +68,20 @@ class MayComeBack:
 
 @dataclass(frozen=True, slots=True)
 class Bluff:
-    """The hand is weak; the raise wins when the others give up."""
+    """The hand is weak; the raise or declaration wins when the others give up."""
 
     stake: Stake
+
+
+@dataclass(frozen=True, slots=True)
+class SaidMostly:
+    """By the tables that were solved a hand like this says ``word`` so many ``times`` in ten, 3 to 9, else another.
+
+    All raises are one word here, whatever their jetons, and so are words that differ by the announced class.
+    """
+
+    word: Action
+    times: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +181,15 @@ class HoldsCourt:
 
 
 @dataclass(frozen=True, slots=True)
+class Expects:
+    """What the net expects the action to win from now to the end of the deal, and the second best, ``other``."""
+
+    jetons: int
+    other: Action
+    otherwise: int
+
+
+@dataclass(frozen=True, slots=True)
 class WinsNow:
     """These cards are the whole hand, and go down one after the other before anybody else has a say."""
 
@@ -204,17 +229,21 @@ class RunIsDead:
 
 @dataclass(frozen=True, slots=True)
 class OnlyHocFollows:
-    """No opponent holds an ordinary card of ``rank``; one may hold a fixed hoc."""
+    """No opponent holds an ordinary card of ``rank``; ``stays``: the chance that none has a hoc, and the lead stays."""
 
     rank: int
+    stays: float
 
 
 @dataclass(frozen=True, slots=True)
 class KeepsLead:
-    """The chance that no opponent holds an ordinary card of ``rank``; then only a hoc could take the lead away."""
+    """Two chances: that the run is dead at ``rank``, no opponent holding an ordinary card of it; and that the lead
+    stays, since none of them holds a hoc either.
+    """
 
     rank: int
-    chance: float
+    dead: float
+    stays: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +286,23 @@ class NearOut:
 
 Reason = (
     HoldsBest | HoldsNothing | ChanceToWinStake | CannotBeBeaten | CostsToStay | StaysFree | MayComeBack | Bluff
-    | SaysOther | AnnouncesBest | BeatsAnnounced | NothingBetter | FalseCosts | CannotShow | TakesPool | PaidForShow
-    | PaidUnseen | NoCourt | SparesBlanche | HoldsCourt | WinsNow | CannotBeStopped | OnlyHocStops | LongestRun
-    | GoesOn | RunIsDead | OnlyHocFollows | KeepsLead | MustPlay | NothingFits | KeepsHoc | HocTakesOne | NearOut
+    | SaidMostly | SaysOther | AnnouncesBest | BeatsAnnounced | NothingBetter | FalseCosts | CannotShow | TakesPool
+    | PaidForShow | PaidUnseen | NoCourt | SparesBlanche | HoldsCourt | Expects | WinsNow | CannotBeStopped
+    | OnlyHocStops | LongestRun | GoesOn | RunIsDead | OnlyHocFollows | KeepsLead | MustPlay | NothingFits | KeepsHoc
+    | HocTakesOne | NearOut
 )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """An action for the seat whose turn it is.
+
+    Args:
+        action: one of ``rules.legal_actions``; never a card held back, and in a showdown never a lie.
+        reasons: one or two, the weightier first; every one is true as far as the seat can know.
+        stake: what is being decided, while a stake is.
+    """
+
+    action: Action
+    reasons: tuple[Reason, ...]
+    stake: Stake | None

@@ -28,6 +28,7 @@ from hocp2p.players.reasons import (
     PaidForShow,
     PaidUnseen,
     Reason,
+    SaidMostly,
     SaysOther,
     SparesBlanche,
     StaysFree,
@@ -35,24 +36,35 @@ from hocp2p.players.reasons import (
 )
 
 
-def why_bid(view: SeatView, action: Action) -> tuple[Reason, ...]:
-    """A word of an auction."""
+def why_bid(view: SeatView, action: Action, mostly: SaidMostly | None = None) -> tuple[Reason, ...]:
+    """A word of an auction; the weightiest reason first.
+
+    Args:
+        view: of the seat whose turn it is, in the auction.
+        action: what is advised.
+        mostly: how often that is said with such a hand, where other words are said, too.
+    """
     stake = auction_of(view.state).stake
     prospect = Prospect.of(view, auction_of(view.state))
-    price: Reason = CostsToStay(prospect.to_call, prospect.prize) if prospect.to_call else StaysFree()
-    strength = _strength(view, prospect)
     said = _said(view, action, prospect)
+    staying = isinstance(action, Good | Stay) and not isinstance(said, SaysOther)
+    price: Reason = CostsToStay(prospect.to_call, prospect.prize) if prospect.to_call else StaysFree()
+    strength = _strength(view, prospect, prospect.to_call if staying else 0)
+    priced = isinstance(strength, ChanceToWinStake) and strength.jetons > 0
+    mixed = () if mostly is None else (mostly,)
     match action:
         case Pass():
-            return strength, MayComeBack()
-        case Good():
-            return (strength, price) if prospect.to_call else (strength,)
-        case Raise() if prospect.best is None or prospect.chance < OPEN_CHANCE:
-            return Bluff(stake), said
-        case Stay() if not isinstance(said, SaysOther):
-            return strength, price
+            return strength, *mixed, MayComeBack()
+        case _ if staying:
+            return (strength, *mixed) if priced else (strength, *mixed, price)
+        case Raise() | Declare() if prospect.best is None:
+            return Bluff(stake), *mixed, said
+        case Raise() if prospect.chance < OPEN_CHANCE:
+            return Bluff(stake), *mixed, said
+        case _ if isinstance(said, SaysOther):
+            return said, *mixed, strength
         case _:
-            return said, strength
+            return strength, *mixed, said
 
 
 def why_announce(view: SeatView, action: Action) -> tuple[Reason, ...]:
@@ -99,13 +111,13 @@ def why_answer(view: SeatView) -> tuple[Reason, ...]:
     return (NoCourt((state.seats - 1) * BLANCHE),)
 
 
-def _strength(view: SeatView, prospect: Prospect) -> Reason:
+def _strength(view: SeatView, prospect: Prospect, jetons: int) -> Reason:
     stake = auction_of(view.state).stake
     if prospect.best is None:
         return HoldsNothing(stake)
     if prospect.chance == 1:  # exact: every chance in the product is one
         return CannotBeBeaten(stake)
-    return ChanceToWinStake(stake, prospect.chance)
+    return ChanceToWinStake(stake, prospect.chance, jetons, prospect.prize)
 
 
 def _said(view: SeatView, action: Action, prospect: Prospect) -> Reason:

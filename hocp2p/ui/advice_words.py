@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import fields
 from typing import Final
 
-from hocp2p.game.actions import Claim, Combination, Stake
+from hocp2p.game.actions import Action, Claim, Combination, Declare, Good, Pass, Play, Raise, Stake, Stay
 from hocp2p.game.cards import KING, Card
 from hocp2p.session.hints import Advice, reasons
 from hocp2p.ui.lang import N_, _
-from hocp2p.ui.names import seat_word
+from hocp2p.ui.names import seat_word, signed
 from hocp2p.ui.words import (
     CLASS_NAMES,
     STAKE_NAMES,
@@ -26,7 +26,7 @@ from hocp2p.ui.words import (
 SENTENCES: Final[dict[type[reasons.Reason], str]] = {
     reasons.HoldsBest: N_("Your best is {claim}."),
     reasons.HoldsNothing: N_("You hold nothing for {stake}."),
-    reasons.ChanceToWinStake: N_("Your chance to be the best is about {chance} in 100."),
+    reasons.ChanceToWinStake: N_("Your chance to be the best is about {chance} in 100; winning brings {prize}."),
     reasons.CannotBeBeaten: N_("Nobody can hold better for {stake}."),
     reasons.CostsToStay: N_("To stay costs {jetons}; winning brings {prize}."),
     reasons.StaysFree: N_("To stay costs nothing."),
@@ -44,27 +44,47 @@ SENTENCES: Final[dict[type[reasons.Reason], str]] = {
     reasons.NoCourt: N_("You were dealt no court: it brings {jetons} if nobody else claims."),
     reasons.SparesBlanche: N_("{rival} has claimed; where two claim nobody pays, so you save {jetons}."),
     reasons.HoldsCourt: N_("You were dealt {card}, a court, so there is nothing to claim."),
+    reasons.Expects: N_("Jetons to expect: about {jetons}, with {other} about {otherwise}."),
     reasons.WinsNow: N_("It goes on to {last} and takes you out: you win the deal."),
     reasons.CannotBeStopped: N_("From here you go out before anybody else can."),
     reasons.OnlyHocStops: N_("Only a hoc of another can keep you from going out."),
     reasons.LongestRun: N_("{first} goes on to {last}, your longest run."),
     reasons.GoesOn: N_("{first} goes on to {last}."),
     reasons.RunIsDead: N_("Nobody else can play {a_rank}: the lead comes back to you."),
-    reasons.OnlyHocFollows: N_("Nobody else can hold an ordinary {rank}; only a hoc could go on."),
-    reasons.KeepsLead: N_("The chance that nobody else has to play {a_rank} is about {chance} in 100."),
+    reasons.OnlyHocFollows: N_("Nobody else holds an ordinary {rank}, nor a hoc in about {stays} of 100 cases."),
+    reasons.KeepsLead: N_("Nobody else has to play {a_rank} in about {dead} of 100 cases, nor can in about {stays}."),
     reasons.MustPlay: N_("You hold an ordinary {rank}: that or a hoc must be played."),
     reasons.NothingFits: N_("You hold neither {a_rank} nor a hoc."),
     reasons.KeepsHoc: N_("Keep your hocs for a better moment."),
     reasons.HocTakesOne: N_("The hoc takes {jetons} in all, and you lead again."),
     reasons.NearOut: N_("{rival} has {cards} cards left; what you hold would cost you {jetons}."),
 }
-"""By kind of reason; a place has the name of the reason's field, or ``a_rank``, ``first``, ``last``."""
+"""By kind of reason; a place has the name of the reason's field, or ``a_rank``, ``first``, ``last``. ``SaidMostly``, of
+which there is one for each word, is below.
+"""
+
+SAID_MOSTLY: Final[dict[type[Action], str]] = {
+    Pass: N_("A good player passes here about {times} times in 10."),
+    Declare: N_("A good player declares here about {times} times in 10."),
+    Raise: N_("A good player raises here about {times} times in 10."),
+    Stay: N_("A good player stays here about {times} times in 10."),
+    Good: N_("A good player says good here about {times} times in 10."),
+}
+"""By kind of word; ``times`` is never below 3."""
 
 _WITH_CLAIM: Final = reasons.HoldsBest | reasons.BeatsAnnounced | reasons.NothingBetter
 
 WINS_WITH_LAST: Final = N_("It is your last card: you win the deal.")
+STAYING_COSTS: Final = N_(
+    "Your chance to be best is about {chance} in 100; to stay costs {jetons}, winning brings {prize}."
+)
+HARDLY_LESS: Final = N_("Jetons to expect: about {jetons}, with {other} hardly less.")
+ONLY_HOC_FOLLOWS: Final = N_("Nobody else can hold an ordinary {rank}; only a hoc could go on.")
+KING_MAY_FOLLOW: Final = N_("Every king is a hoc, and nobody else has one in about {stays} of 100 cases.")
 ONLY_KING_FOLLOWS: Final = N_("Every king is a hoc, so nobody has to go on after the queen.")
 SURELY_FOLLOWED: Final = N_("Somebody else is known to hold {a_rank}.")
+HOC_TAKES_LEAD: Final = N_("Nobody else has to play {a_rank} in about {dead} of 100 cases.")
+LEAD_STAYS: Final = N_("Nobody else can play {a_rank} in about {dead} of 100 cases: then you lead again.")
 KEEPS_ONE_HOC: Final = N_("Keep your hoc for a better moment.")
 NEAR_OUT_ONE: Final = N_("{rival} has 1 card left; what you hold would cost you {jetons}.")
 
@@ -93,12 +113,24 @@ def describe_reason(reason: reasons.Reason, names: Sequence[str] = (), *, ascii:
 def _template(reason: reasons.Reason) -> str:
     """The sentence of its kind, or the one for a special number, in English."""
     match reason:
+        case reasons.SaidMostly(word):
+            return SAID_MOSTLY[type(word)]
+        case reasons.ChanceToWinStake(jetons=jetons) if jetons:
+            return STAYING_COSTS
+        case reasons.Expects(jetons, _, otherwise) if jetons == otherwise:
+            return HARDLY_LESS
         case reasons.WinsNow(cards=(_,)):
             return WINS_WITH_LAST
-        case reasons.OnlyHocFollows(rank) if rank == KING:
-            return ONLY_KING_FOLLOWS
-        case reasons.KeepsLead(chance=0):
+        case reasons.OnlyHocFollows(rank, stays) if rank == KING:
+            return KING_MAY_FOLLOW if stays else ONLY_KING_FOLLOWS
+        case reasons.OnlyHocFollows(stays=0):
+            return ONLY_HOC_FOLLOWS
+        case reasons.KeepsLead(dead=0):
             return SURELY_FOLLOWED
+        case reasons.KeepsLead(stays=0):
+            return HOC_TAKES_LEAD
+        case reasons.KeepsLead(_, dead, stays) if dead == stays:
+            return LEAD_STAYS
         case reasons.KeepsHoc(hocs=1):
             return KEEPS_ONE_HOC
         case reasons.NearOut(cards=1):
@@ -123,8 +155,14 @@ def _places(reason: reasons.Reason, name: str, names: Sequence[str], ascii: bool
                 "first": format_card_symbols(first, ascii=ascii),
                 "last": format_card_symbols(cards[-1], ascii=ascii),
             }
-        case "chance", float() as chance:
+        case _, Play(_, card):
+            return {name: format_card_symbols(card, ascii=ascii)}
+        case "other", action:
+            return {name: describe_action(action, ascii=ascii)}
+        case _, float() as chance:
             return {name: _in_hundred(chance)}
+        case "jetons" | "otherwise", int() as jetons if isinstance(reason, reasons.Expects):
+            return {name: signed(jetons)}
         case "rank", int() as rank:
             return {name: rank_word(rank), "a_rank": a_rank(rank)}
         case "rival", int() as seat:

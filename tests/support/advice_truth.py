@@ -2,22 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import combinations
+from math import comb
 from random import Random
 
 from hocp2p.game import rules as game_rules
-from hocp2p.game.actions import Action, Announce, Claim, Combination, Pass, Play, Raise, Sans, Stake, Stay
-from hocp2p.game.cards import Card
+from hocp2p.game.actions import (
+    Action,
+    Announce,
+    Claim,
+    Combination,
+    Declare,
+    Good,
+    Pass,
+    Play,
+    Raise,
+    Sans,
+    Stake,
+    Stay,
+)
+from hocp2p.game.cards import DECK, Card
 from hocp2p.game.combinations import Holding, claim_strength, holdings
 from hocp2p.game.events import Paid
 from hocp2p.game.payments import STAKE_SOURCE
 from hocp2p.game.state import AuctionState, DealState, PlayState, SeatView
 from hocp2p.players import reasons as why
-from hocp2p.players.advice import Advice, advise
+from hocp2p.players.advice import Policies, advise
+from hocp2p.players.auction import tree
+from hocp2p.players.auction.policy import moment_of, own_bucket, scale_of, table_of
+from hocp2p.players.engine.coding import encode_move
+from hocp2p.players.engine.convert import place_of
 from hocp2p.players.levels import make_player
+from hocp2p.players.net.policy import shipped_policy
 from hocp2p.players.player import Player, Rng
 from tests.support.table_sim import Deck, play_deal, view_of
+
+WORDS = {tree.PASS: Pass, tree.DECLARE: Declare, tree.RAISE: Raise, tree.STAY: Stay, tree.GOOD: Good}
+MOST_WORLDS = 400
+"""So many ways to deal the hidden cards are gone through one by one."""
 
 CARDS_LEFT = (0, 6, 8, 3, 4, 5, 6, 7, 8, 9, 20, 22, 24, 26, 28, 30)  # rule 3.3, by cards left
 
@@ -25,18 +50,20 @@ CARDS_LEFT = (0, 6, 8, 3, 4, 5, 6, 7, 8, 9, 20, 22, 24, 26, 28, 30)  # rule 3.3,
 class Advised:
     """Does what it is advised."""
 
-    def __init__(self, rng: Rng) -> None:
+    def __init__(self, rng: Rng, policies: Policies = shipped_policy) -> None:
         self._rng = rng
+        self._policies = policies
 
     def decide(self, view: SeatView) -> Action:
-        return advise(view, self._rng).action
+        return advise(view, self._rng, self._policies).action
 
 
 class Truth:
-    """One decision: the public state, all cards, and what was advised."""
+    """One decision: the public state, all cards, what was advised, and by which policies of the play."""
 
-    def __init__(self, state: DealState, deck: Deck, advice: Advice) -> None:
+    def __init__(self, state: DealState, deck: Deck, advice: why.Advice, policies: Policies = shipped_policy) -> None:
         assert state.turn is not None
+        self.policies = policies
         self.state = state
         self.deck = deck
         self.action = advice.action
@@ -61,8 +88,9 @@ class Truth:
                 return stake is self.state.stake and self._best() == claim
             case why.HoldsNothing(stake):
                 return stake is self.state.stake and self._best() is None
-            case why.ChanceToWinStake(stake, chance):
-                return stake is self.state.stake and (0 < chance < 1 or (chance == 0 and self._is_beaten()))
+            case why.ChanceToWinStake(stake, chance, jetons, prize):
+                told = jetons in (0, self._price()) and prize == self._prize()
+                return told and stake is self.state.stake and (0 < chance < 1 or (chance == 0 and self._is_beaten()))
             case why.CannotBeBeaten(stake):
                 return stake is self.state.stake and self._best() is not None and not self._is_beaten()
             case why.CostsToStay(jetons, prize):
@@ -75,7 +103,12 @@ class Truth:
                 return isinstance(self.action, Pass) and (closed or not _auction(after).out[self.seat])
             case why.Bluff(stake):
                 chances = [other.chance for other in self.reasons if isinstance(other, why.ChanceToWinStake)]
-                return stake is self.state.stake and isinstance(self.action, Raise) and not chances
+                bluffs = isinstance(self.action, Raise) or (isinstance(self.action, Declare) and self._best() is None)
+                return stake is self.state.stake and bluffs and not chances
+            case why.SaidMostly(word, times):
+                shares = self._shares()
+                most = shares[type(word)] > max(shares.values()) - 0.1
+                return word == self.action and most and times < 10 and abs(times - 10 * shares[type(word)]) <= 1
             case why.SaysOther(held, said):
                 return self._class() is held and getattr(self.action, "announced", None) is said and held is not said
             case _:
@@ -126,10 +159,17 @@ class Truth:
                 return self._is_run(cards)
             case why.RunIsDead(rank):
                 return not self._can_follow(rank, with_hocs=True)
-            case why.OnlyHocFollows(rank):
-                return not self._can_follow(rank, with_hocs=False)
-            case why.KeepsLead(rank, chance):
-                return 0 < chance < 1 or (chance == 0 and self._can_follow(rank, with_hocs=False))
+            case why.OnlyHocFollows(rank, stays):
+                return not self._can_follow(rank, with_hocs=False) and self._are_chances(rank, 1, stays)
+            case why.KeepsLead(rank, dead, stays):
+                return dead < 1 and self._are_chances(rank, dead, stays)
+            case why.Expects(jetons, other, otherwise):
+                values = self.policies(len(self.state.present)).values_of(self.view)
+                best, second, *_ = sorted(values, key=values.__getitem__, reverse=True)
+                moves = (encode_move(self.action), encode_move(other))
+                return other in self.legal and [(best, round(values[best])), (second, round(values[second]))] == list(
+                    zip(moves, (jetons, otherwise), strict=True)
+                )
             case why.MustPlay(rank):
                 return rank == _play(self.state).called and Sans(rank) not in self.legal
             case why.NothingFits(rank):
@@ -153,7 +193,7 @@ class Truth:
             case why.WinsNow(cards):
                 return self._wins_with(cards)
             case why.CannotBeStopped():
-                return self._can_go_out(with_hocs=True) and all(self._goes_out_as_advised(seed) for seed in range(3))
+                return self._can_go_out(with_hocs=True) and all(self._goes_out_as_advised(seed) for seed in range(2))
             case why.OnlyHocStops():
                 return self._can_go_out(with_hocs=False)
             case _:
@@ -194,7 +234,9 @@ class Truth:
         return False
 
     def _price(self) -> int:
-        stay = next(action for action in self.legal if isinstance(action, Stay))
+        stay = next((action for action in self.legal if isinstance(action, Stay)), None)
+        if stay is None:
+            return 0
         _, events = game_rules.apply(self.state, self.seat, stay)
         return int(getattr(events[0], "paid"))  # noqa: B009 - the first event of a call is ``Called``
 
@@ -203,6 +245,21 @@ class Truth:
         held = self._held() if state.rules.lesser == "on" else self._held()[:1]
         times = 2 if stake in state.doubled else 1
         return state.pools[stake] + sum(held.payment for held in held) * times * (state.seats - 1)
+
+    def _shares(self) -> dict[type[Action], float]:
+        """How often the tables say which kind of word; to give up what costs nothing is to stay."""
+        auction = _auction(self.state)
+        table = table_of(self.state, auction.stake)
+        scale = scale_of(self.state, auction, table)
+        number = table.nearest(moment_of(self.state, auction, scale, place_of(self.state, self.seat)))
+        assert number is not None
+        node, bucket = table.nodes[number], own_bucket(self.view, auction, table)
+        free = auction.level == auction.paid[self.seat]
+        shares: dict[type[Action], float] = defaultdict(float)
+        for slot, word in enumerate(node.words):
+            kind = Stay if word.kind == tree.GOOD and free else WORDS[word.kind]
+            shares[kind] += float(table.strategy[node.first + slot, bucket])
+        return shares
 
     def _won_by(self, action: Action) -> int:
         """Change of balance by this show."""
@@ -236,6 +293,18 @@ class Truth:
         hands = [self.deck[position] for seat in self.rivals for position in self.state.hands[seat]]
         return any((card.rank == rank and not card.is_hoc) or (with_hocs and card.is_hoc) for card in hands)
 
+    def _are_chances(self, rank: int, dead: float, stays: float) -> bool:
+        """Whether these may be the chances that nobody has to follow and that nobody can; they are, where we count."""
+        if not 0 <= stays <= dead <= 1:
+            return False
+        if (dead == 0 and not self._can_follow(rank, with_hocs=False)) or (stays == 0 and self._leads_safely(rank)):
+            return False
+        counted = chances_by_force(self.view, rank)
+        return counted is None or max(abs(dead - counted[0]), abs(stays - counted[1])) < 1e-9
+
+    def _leads_safely(self, rank: int) -> bool:
+        return not self._can_follow(rank, with_hocs=True)
+
     def _wins_with(self, cards: Sequence[Card]) -> bool:
         where = {card: position for position, card in self.view.own.items()}
         state = self.state
@@ -251,25 +320,67 @@ class Truth:
         hand = frozenset(self.hand)
         if isinstance(self.action, Play):
             card = self.action.card
-            return _goes_out(hand - {card}, None if card.is_hoc else card.rank + 1, blocked)
-        return _play(self.state).called not in blocked and _goes_out(hand, None, blocked)
+            return goes_out(hand - {card}, None if card.is_hoc else card.rank + 1, blocked)
+        return _play(self.state).called not in blocked and goes_out(hand, None, blocked)
 
     def _goes_out_as_advised(self, seed: int) -> bool:
         players: list[Player] = [make_player("random", Random(f"{seed} {seat}")) for seat in range(self.state.seats)]
-        players[self.seat] = Advised(Random(seed))
+        players[self.seat] = Advised(Random(seed), self.policies)
         return play_deal(self.state, self.deck, players).winner == self.seat
 
 
+def chances_by_force(view: SeatView, rank: int) -> tuple[float, float] | None:
+    """The chances that no opponent holds an ordinary card of a rank, and that none can play when it is called.
+
+    Counted over all ways to deal the hidden cards; None where they are too many.
+    """
+    state, play = view.state, _play(view.state)
+    faces = state.faces()
+    hidden = [card for card in DECK if card not in {*view.own.values(), *faces.values()}]
+    rivals = [seat for seat in state.present if seat != view.seat]
+    known = [[faces[position] for position in state.hands[seat] if position in faces] for seat in rivals]
+    sizes = [len(state.hands[seat]) - len(cards) for seat, cards in zip(rivals, known, strict=True)]
+    if comb(len(hidden), sizes[0]) * comb(len(hidden) - sizes[0], sum(sizes[1:])) > MOST_WORLDS:
+        return None
+    count = dead = safe = 0
+    for world in _worlds(hidden, sizes):
+        if not all(_may_hold(state, play, seat, hand) for seat, hand in zip(rivals, world, strict=True)):
+            continue
+        cards = [card for hands in (*world, *known) for card in hands]
+        follows = any(card.rank == rank and not card.is_hoc for card in cards)
+        count += 1
+        dead += not follows
+        safe += not follows and not any(card.is_hoc for card in cards)
+    return dead / count, safe / count
+
+
+def _worlds(hidden: Sequence[Card], sizes: Sequence[int]) -> Iterator[tuple[tuple[Card, ...], ...]]:
+    """All ways to deal so many of the hidden cards to each."""
+    if not sizes:
+        yield ()
+        return
+    for hand in combinations(hidden, sizes[0]):
+        for others in _worlds([card for card in hidden if card not in hand], sizes[1:]):
+            yield hand, *others
+
+
+def _may_hold(state: DealState, play: PlayState, seat: int, hand: Sequence[Card]) -> bool:
+    """Whether hidden cards agree with what was proven: no card of a rank denied, no court after a claim."""
+    denied = any(card.rank in play.sans[seat] and not card.is_hoc for card in hand)
+    return not denied and not (bool(state.blanche[seat]) and any(card.is_court for card in hand))
+
+
 @cache
-def _goes_out(hand: frozenset[Card], called: int | None, blocked: frozenset[int]) -> bool:
+def goes_out(hand: frozenset[Card], called: int | None, blocked: frozenset[int]) -> bool:
     if not hand:
         return True
+    must = any(card.rank == called and not card.is_hoc for card in hand)
     for card in hand:
-        if (called is None or card.is_hoc or card.rank == called) and _goes_out(
+        if (called is None or card.is_hoc or card.rank == called) and goes_out(
             hand - {card}, None if card.is_hoc else card.rank + 1, blocked
         ):
             return True
-    return called is not None and called not in blocked and _goes_out(hand, None, blocked)
+    return called is not None and not must and called not in blocked and goes_out(hand, None, blocked)
 
 
 def _auction(state: DealState) -> AuctionState:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from string import Formatter
 from textwrap import wrap
@@ -10,29 +11,61 @@ from typing import get_args
 import pytest
 
 from hocp2p.game import rules as game_rules
-from hocp2p.game.actions import Action, Announce, Claim, Combination, Good, Held, Play, Raise, Sans, Show, Stake
+from hocp2p.game.actions import (
+    Action,
+    Announce,
+    Claim,
+    Combination,
+    Declare,
+    Good,
+    Held,
+    Pass,
+    Play,
+    Raise,
+    Sans,
+    Show,
+    Stake,
+    Stay,
+)
 from hocp2p.game.cards import parse_card
 from hocp2p.game.house import Rules
 from hocp2p.game.state import SeatView
 from hocp2p.players import reasons as why
-from hocp2p.players.advice import Advice, advise
+from hocp2p.players.advice import advise
 from hocp2p.players.levels import make_player
+from hocp2p.players.net.policy import shipped_policy
+from hocp2p.players.reasons import Advice
 from hocp2p.ui import advice_words
-from hocp2p.ui.advice_words import SENTENCES, describe_advice, describe_reason
+from hocp2p.ui.advice_words import SAID_MOSTLY, SENTENCES, describe_advice, describe_reason
+from hocp2p.ui.lang import LANGUAGES, _, use_language
+from tests.players.test_advice import POLICIES
 from tests.support.table_sim import cards, play_deal, shuffled
 
 NAMES = ("Anna", "Bruno", "Carla")
+SEVEN = Play(3, parse_card("7D"))
 LONG_NAMES = ("Wilhelmina von Habichtsee", "Maximilian zu Guttenbergh", "Konstantinopolitanskajaa")
 
 SAID = [
     (why.HoldsBest(Stake.SEQUENCE, Claim(3, 9)), "Your best is tierce to the 9."),
     (why.HoldsNothing(Stake.TRICON), "You hold nothing for Tricon."),
-    (why.ChanceToWinStake(Stake.POINT, 0.624), "Your chance to be the best is about 62 in 100."),
+    (
+        why.ChanceToWinStake(Stake.POINT, 0.624, 0, 8),
+        "Your chance to be the best is about 62 in 100; winning brings 8.",
+    ),
+    (
+        why.ChanceToWinStake(Stake.POINT, 0.624, 5, 16),
+        "Your chance to be best is about 62 in 100; to stay costs 5, winning brings 16.",
+    ),
     (why.CannotBeBeaten(Stake.POINT), "Nobody can hold better for Point."),
     (why.CostsToStay(5, 16), "To stay costs 5; winning brings 16."),
     (why.StaysFree(), "To stay costs nothing."),
     (why.MayComeBack(), "After a pass you may still come in if another opens."),
     (why.Bluff(Stake.POINT), "A bluff: your hand is weak for Point, it wins if the others give up."),
+    (why.SaidMostly(Pass(), 6), "A good player passes here about 6 times in 10."),
+    (why.SaidMostly(Declare(), 7), "A good player declares here about 7 times in 10."),
+    (why.SaidMostly(Raise(5), 4), "A good player raises here about 4 times in 10."),
+    (why.SaidMostly(Stay(), 3), "A good player stays here about 3 times in 10."),
+    (why.SaidMostly(Good(), 9), "A good player says good here about 9 times in 10."),
     (
         why.SaysOther(Combination.QUART, Combination.TIERCE),
         "You hold a quart; to say tierce misleads and costs nothing.",
@@ -48,6 +81,8 @@ SAID = [
     (why.NoCourt(20), "You were dealt no court: it brings 20 if nobody else claims."),
     (why.SparesBlanche(0, 10), "Anna has claimed; where two claim nobody pays, so you save 10."),
     (why.HoldsCourt(parse_card("JS")), "You were dealt J♠, a court, so there is nothing to claim."),
+    (why.Expects(3, SEVEN, 1), "Jetons to expect: about +3, with 7♦ about +1."),
+    (why.Expects(-2, Sans(8), -2), "Jetons to expect: about -2, with sans 8 hardly less."),
     (why.WinsNow(cards("4S")), "It is your last card: you win the deal."),
     (why.WinsNow(cards("4S 5D KH")), "It goes on to K♥ and takes you out: you win the deal."),
     (why.CannotBeStopped(), "From here you go out before anybody else can."),
@@ -55,10 +90,26 @@ SAID = [
     (why.LongestRun(cards("4S 5D")), "4♠ goes on to 5♦, your longest run."),
     (why.GoesOn(cards("4S 5D TC")), "4♠ goes on to T♣."),
     (why.RunIsDead(11), "Nobody else can play a jack: the lead comes back to you."),
-    (why.OnlyHocFollows(8), "Nobody else can hold an ordinary 8; only a hoc could go on."),
-    (why.OnlyHocFollows(13), "Every king is a hoc, so nobody has to go on after the queen."),
-    (why.KeepsLead(8, 0.43), "The chance that nobody else has to play an 8 is about 43 in 100."),
-    (why.KeepsLead(8, 0.0), "Somebody else is known to hold an 8."),
+    (
+        why.OnlyHocFollows(8, 0.25),
+        "Nobody else holds an ordinary 8, nor a hoc in about 25 of 100 cases.",
+    ),
+    (why.OnlyHocFollows(8, 0), "Nobody else can hold an ordinary 8; only a hoc could go on."),
+    (
+        why.OnlyHocFollows(13, 0.25),
+        "Every king is a hoc, and nobody else has one in about 25 of 100 cases.",
+    ),
+    (why.OnlyHocFollows(13, 0), "Every king is a hoc, so nobody has to go on after the queen."),
+    (
+        why.KeepsLead(8, 0.43, 0.25),
+        "Nobody else has to play an 8 in about 43 of 100 cases, nor can in about 25.",
+    ),
+    (why.KeepsLead(8, 0.43, 0.0), "Nobody else has to play an 8 in about 43 of 100 cases."),
+    (
+        why.KeepsLead(8, 0.43, 0.43),
+        "Nobody else can play an 8 in about 43 of 100 cases: then you lead again.",
+    ),
+    (why.KeepsLead(8, 0.0, 0.0), "Somebody else is known to hold an 8."),
     (why.MustPlay(12), "You hold an ordinary queen: that or a hoc must be played."),
     (why.NothingFits(1), "You hold neither an ace nor a hoc."),
     (why.KeepsHoc(1), "Keep your hoc for a better moment."),
@@ -75,24 +126,27 @@ def test_what_a_reason_says(reason: why.Reason, text: str) -> None:
 
 
 def test_every_reason_has_a_sentence() -> None:
-    assert set(get_args(why.Reason)) == SENTENCES.keys() == {type(reason) for reason, _ in SAID}
+    assert set(get_args(why.Reason)) == SENTENCES.keys() | {why.SaidMostly} == {type(reason) for reason, _text in SAID}
+    assert {type(reason.word) for reason, _text in SAID if isinstance(reason, why.SaidMostly)} == SAID_MOSTLY.keys()
 
 
 @pytest.mark.parametrize(("chance", "shown"), [(0.999, 99), (0.001, 1), (0.5, 50), (0.005, 1)])
 def test_a_chance_is_never_shown_as_certain(chance: float, shown: int) -> None:
-    assert describe_reason(why.ChanceToWinStake(Stake.POINT, chance)).endswith(f"about {shown} in 100.")
+    assert f"about {shown} in 100;" in describe_reason(why.ChanceToWinStake(Stake.POINT, chance, 0, 3))
 
 
 def test_every_template_is_a_whole_sentence_and_used() -> None:
     """Nothing is glued to it, and each is said above."""
     special = [text for name, text in vars(advice_words).items() if name.isupper() and isinstance(text, str)]
-    texts = [*SENTENCES.values(), *special]
-    assert len(special) == 5
-    assert len(texts) == len(SAID) == len({text for _, text in SAID})
+    texts = [*SENTENCES.values(), *SAID_MOSTLY.values(), *special]
+    assert len(special) == 11
+    assert len(texts) == len(SAID) == len({text for _reason, text in SAID})
     for text in texts:
         assert text.endswith(".")
         assert text[0].isupper() or text.startswith("{")
-        assert all(place is None or place.isidentifier() for _, place, _, _ in Formatter().parse(text))
+        assert all(
+            place is None or place.isidentifier() for _literal, place, _spec, _conversion in Formatter().parse(text)
+        )
 
 
 @pytest.mark.parametrize(
@@ -128,26 +182,39 @@ def test_a_seat_without_a_name_is_called_by_its_number() -> None:
     assert describe_advice(advice) == "Good. You do not beat what seat 3 announced: tierce to the 9."
 
 
-@pytest.mark.parametrize("ascii_only", [False, True])
+@pytest.fixture(params=LANGUAGES)
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    """Each language in turn."""
+    yield use_language(request.param)
+    use_language("en")
+
+
 @pytest.mark.parametrize("seats", [2, 3])
-def test_advice_fits_in_two_lines(seats: int, ascii_only: bool) -> None:
-    """In whole deals, and with the longest names."""
+def test_advice_fits_in_two_lines(seats: int, language: str) -> None:
+    """In whole deals and in every language; in English, but for the word before it, even with the longest names."""
     assert min(map(len, LONG_NAMES)) >= 24
     seen = 0
 
+    def fits(advice: Advice, ascii_only: bool) -> None:
+        text = _("Hint: {advice}").format(advice=describe_advice(advice, NAMES, ascii=ascii_only))
+        assert len(wrap(text, 78, subsequent_indent="  ")) <= 2, text
+        assert "{" not in text
+        assert text.isascii() or not (ascii_only and language == "en")
+        named = describe_advice(advice, LONG_NAMES, ascii=ascii_only)
+        assert len(wrap(named, 78)) <= 2 or language != "en", named
+
     def watch(view: SeatView, _action: Action) -> None:
         nonlocal seen
-        text = describe_advice(advise(view, Random(seen)), LONG_NAMES, ascii=ascii_only)
+        advice = advise(view, Random(seen), POLICIES if seen % 2 else shipped_policy)
         seen += 1
-        assert len(wrap(text, 78)) <= 2, text
-        assert "{" not in text
-        assert text.isascii() or not ascii_only
+        for ascii_only in (False, True):
+            fits(advice, ascii_only)
 
-    for number in range(40):
-        state, _ = game_rules.start_deal(Rules(), seats, seats - 1, [100] * seats, (0, 0, 0), frozenset())
+    for number in range(6):
+        state = game_rules.start_deal(Rules(), seats, seats - 1, [100] * seats, (0, 0, 0), frozenset())[0]
         players = [make_player("novice", Random(f"{number} {seat}")) for seat in range(seats)]
         play_deal(state, shuffled(Random(number)), players, watch)
-    assert seen > 1000
+    assert seen > 200
 
 
 def test_the_longest_show_fits_in_two_lines() -> None:

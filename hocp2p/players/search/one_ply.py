@@ -1,8 +1,9 @@
-"""The play of the master: the net's best actions, each played out in likely worlds, and the end solved exactly.
+"""The play of the master: the net's best actions, each played out in likely worlds.
 
 The worlds are drawn from what is certain and weighed by what the others did. In each of them every action that the net
 thinks well of is played on by the net for everybody, to the end of the deal; what it wins on average, and what the net
-thinks of it, decide together. Where few worlds are left and few cards, each is solved with open cards instead.
+thinks of it, decide together. When the cards are known at last, the end is solved exactly. (To solve it in each of
+several worlds and average is weaker than to play it out: with open cards everybody plays as nobody can.)
 
 How much is done is told by counts and never by the clock: one seed, the same game everywhere.
 """
@@ -40,7 +41,7 @@ class Effort:
 
     Args:
         drawn: worlds that are drawn and weighed.
-        worlds: of these, drawn anew by weight, those in which actions are played out.
+        worlds: of these, drawn anew by weight, those in which actions are played out; all, when they are no more.
         actions: how many of the best by the net are played out.
         margin: in jetons; what the net thinks worse than its best by more is not played out.
         trust: weight of the net's own value beside the mean of the worlds, 0 to 1.
@@ -59,17 +60,17 @@ class Effort:
     margin: float = 5.0
     trust: float = 0.1
     weighing: Weighing = field(default_factory=Weighing)
-    exact_worlds: int = 40
-    exact_cards: int = 12
-    exact_nodes: int = 500
+    exact_worlds: int = 1
+    exact_cards: int = 14
+    exact_nodes: int = 5000
 
     def __post_init__(self) -> None:
         if min(self.drawn, self.worlds, self.actions) < 1 or self.margin < 0 or not 0 <= self.trust <= 1:
             raise LocalError("bad-search", "a search needs a world and an action, and shares lie between 0 and 1")
 
 
-EFFORT: Final = {2: Effort(), 3: Effort(drawn=192, worlds=96, actions=3, margin=4.0, trust=0.5)}
-"""By players: with three, worlds differ more, and what the net thinks is the better guide."""
+EFFORT: Final = {2: Effort(), 3: Effort(drawn=256, worlds=96, actions=3, margin=4.0, trust=0.25)}
+"""By players: with three, worlds differ more, and what the net thinks is more of a guide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +106,10 @@ class Search:
         worlds, weights = self._worlds(moment, effort, generator)
         found = _solved(moment, effort, worlds, weights, list(values))
         if found is None:
-            drawn, shares = resampled(weights, effort.worlds, generator)
-            means = self._played_out(moment, worlds[drawn], shares, near)
+            if len(worlds) > effort.worlds:
+                drawn, weights = resampled(weights, effort.worlds, generator)
+                worlds = worlds[drawn]
+            means = self._played_out(moment, worlds, weights, near)
             found = {action: effort.trust * values[action] + (1 - effort.trust) * means[action] for action in near}
         return action_of(view, max(found, key=found.__getitem__))
 

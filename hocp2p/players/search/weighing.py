@@ -49,10 +49,10 @@ class Weighing:
         LocalError: ``bad-search`` for figures that make no chance.
     """
 
-    temperature: float = 0.5
+    temperature: float = 0.6
     floor: float = 0.1
-    play: float = 0.7
-    bids: float = 0.3
+    play: float = 0.5
+    bids: float = 0.25
 
     def __post_init__(self) -> None:
         if self.temperature <= 0 or not all(0 <= share <= 1 for share in (self.floor, self.play, self.bids)):

@@ -28,6 +28,9 @@ LEAST_CAP: Final = 5
 USUAL_PAYMENT: Final = {Stake.POINT: 0.0, Stake.SEQUENCE: 2.0, Stake.TRICON: 3.0}
 """About what each other player pays the winner, before doubling: for the measure of an unusual pool."""
 
+SAFE: Final = 40
+"""Under ``ruin = on`` a seat with fewer jetons bids as the novice does, who keeps his raises below what he has."""
+
 STEEP: Final = 1.5
 """A call so many times dearer than that of the nearest moment in the tables is decided by the odds."""
 
@@ -44,10 +47,11 @@ def serves(rules: Rules) -> bool:
 def choose_word(view: SeatView, auction: AuctionState, legal: Collection[Action], rng: Rng) -> Action:
     """A word in an auction, one of ``legal``, which is not empty.
 
-    Where the tables do not serve (house rules, a seat that is gone) it is the novice's.
+    Where the tables do not serve (house rules, a seat that is gone, ruin near) it is the novice's.
     """
     state = view.state
-    if not serves(state.rules) or state.gone:
+    near_ruin = state.rules.ruin == "on" and state.balances[view.seat] < SAFE
+    if not serves(state.rules) or state.gone or near_ruin:
         return choose_bid(view, auction, legal, rng)
     table = table_of(state, auction.stake)
     scale = scale_of(state, auction, table)
@@ -72,9 +76,14 @@ def table_of(state: DealState, stake: Stake) -> Table:
 
 def scale_of(state: DealState, auction: AuctionState, table: Table) -> float:
     """How many jetons are one of the table's, by what there is to win before any raise."""
-    due = (state.seats - 1) * USUAL_PAYMENT[auction.stake] * (2 if auction.stake in state.doubled else 1)
+    due = _usual_payments(state, auction.stake)
     pool = state.carry_in[auction.stake] + ANTE * state.seats
     return (pool + due) / (table.pool + due)
+
+
+def _usual_payments(state: DealState, stake: Stake) -> float:
+    """About what all others together pay the winner."""
+    return (state.seats - 1) * USUAL_PAYMENT[stake] * (2 if stake in state.doubled else 1)
 
 
 def moment_of(state: DealState, auction: AuctionState, scale: float, turn: int) -> Moment:
@@ -124,8 +133,7 @@ def _defends(view: SeatView, auction: AuctionState, table: Table, number: int, b
     nothing from winning."""
     state, place = view.state, table.nodes[number].turn
     to_call = auction.level - auction.paid[view.seat]
-    due = (state.seats - 1) * USUAL_PAYMENT[auction.stake]
-    pot = state.pools[auction.stake] + due - to_call
+    pot = state.pools[auction.stake] + _usual_payments(state, auction.stake) - to_call
     come: Floats = table.reaches[place, number] * table.shares
     better = come[bucket + 1 :].sum() / max(float(come.sum()), 1e-9)
     return bool(better < pot / (pot + to_call))

@@ -121,10 +121,12 @@ def test_a_higher_pool_is_bid_for_with_more() -> None:
             assert small == large
 
 
-@pytest.mark.parametrize("rules", [Rules(raise_cap=3), Rules()])
+@pytest.mark.parametrize("rules", [Rules(raise_cap=3), Rules(ruin="on"), Rules()])
 def test_where_the_tables_do_not_serve_the_novice_bids(rules: Rules) -> None:
     state, deck = at_stake(Stake.TRICON, ["", WEAK, ""], Raise(2, Combination.BRELAN), rules=rules)
-    if serves(rules):
+    if rules.ruin == "on":
+        state = replace(state, balances=(200, 30, 70))
+    elif serves(rules):
         state, _ = game_rules.leave(state, 2)  # with a seat gone, too
     assert state.auction is not None
     view = view_of(state, 1, deck)

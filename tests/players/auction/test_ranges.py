@@ -114,3 +114,12 @@ def test_true_hands_are_likelier_than_any(rules: Rules, seats: int) -> None:
         decided += sum(found[0] != other for other in found[1:])
     assert true_wins > 0.6 * decided
     assert bid_likelihood(asked, seat, []) == []
+
+
+def test_only_what_is_public_counts() -> None:
+    words = (Raise(6, Combination.QUINT), Stay(Combination.QUINT), Good())
+    state, deck = at_stake(Stake.SEQUENCE, [RUNS, "2S 2H", ""], *words)
+    hands = [mask(RUNS), mask(HIGH_RUN), mask(WEAK)]
+    for now in (state, after_stakes(state, deck)):
+        asked = [bid_likelihood(view_of(now, seat, deck), 0, hands) for seat in (1, 2)]
+        assert asked[0] == asked[1]

@@ -33,6 +33,7 @@ DYING: Final = ("tests.support.dying", "every")
 NEVER: Final = ("tests.support.dying", "never")
 WAIT_S: Final = 100.0
 LOOK_S: Final = 0.05
+REPORTED: Final = 3000  # characters of each file
 
 
 class Running:
@@ -146,6 +147,13 @@ class Home:
     @property
     def _sessions(self) -> Path:
         return self.folder / "data" / "hocp2p" / "sessions"
+
+    def report(self) -> str:
+        """The end of what her last process said, and of her log."""
+        last = self.processes[-1]
+        logs = [path.read_text(encoding="utf-8", errors="replace") for path in self.folder.rglob("*.log")]
+        parts = [last.output, last.errors, *logs]
+        return f"-- {self.name}, {len(self.processes)} processes --\n" + "\n".join(part[-REPORTED:] for part in parts)
 
     def envelopes(self) -> list[tuple[int, Envelope]]:
         """All that is kept: by which seat, and what."""

@@ -64,10 +64,15 @@ class Session:
             running = [anna.start("host", *table, "--open", "--no-lan", "--pace", "0", *FACE, module=NEVER)]
             running[0].wait_for('"event": "table"')
             running += [guest.start("join", f"127.0.0.1:{proxy.port}", *FACE, module=NEVER) for guest in guests]
-            for process in running:
-                process.wait_for('"event": "deal_started"')  # before it there is no game to come back to
-            self._disturb(homes, proxy, running)
-            self._count(homes)
+            try:
+                for process in running:
+                    process.wait_for('"event": "deal_started"')  # before it there is no game to come back to
+                self._disturb(homes, proxy, running)
+                self._count(homes)
+            except AssertionError:
+                for home in homes:
+                    sys.stderr.write(home.report())
+                raise
 
     def _disturb(self, homes: tuple[Home, ...], proxy: Proxy, running: list[Running]) -> None:
         end_s = time.monotonic() + SESSION_S

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import time
 from typing import Final, TextIO
 
+from hocp2p.cli.commands import FALLBACK_COLUMNS
 from hocp2p.cli.faces import is_terminal
 from hocp2p.ui.lang import _
 
@@ -40,7 +42,8 @@ class Bar:
         full = BAR_CELLS * done // self._whole
         left = _("{minutes}:{seconds:02} left").format(minutes=left_s // 60, seconds=left_s % 60)
         bar = "#" * full + "." * (BAR_CELLS - full)
-        self._stream.write(f"\r[{bar}] {done:,}/{self._whole:,}  {left}{note and f'  {note}'}\x1b[K")
+        line = f"[{bar}] {done:,}/{self._whole:,}  {left}{note and f'  {note}'}"
+        self._stream.write(f"\r{line[: _columns(self._stream) - 1]}\x1b[K")  # of two lines one would stay
         self._stream.flush()
 
     def clear(self) -> None:
@@ -48,3 +51,11 @@ class Bar:
         if self._stream is not None:
             self._stream.write("\r\x1b[K")
             self._stream.flush()
+
+
+def _columns(stream: TextIO) -> int:
+    """How wide a terminal is; 80 where it does not tell."""
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or FALLBACK_COLUMNS
+    except OSError:
+        return FALLBACK_COLUMNS

@@ -242,6 +242,14 @@ def test_a_bar_on_a_terminal() -> None:
     assert stream.getvalue().endswith("\r\x1b[K")
 
 
+def test_a_bar_stays_on_one_line() -> None:
+    stream = Terminal()
+    Bar(4, stream).show(4, 100 * "x")
+    line = stream.getvalue().removeprefix("\r").removesuffix("\x1b[K")
+    assert len(line) == 79
+    assert line.endswith("xxx")
+
+
 def test_a_bar_is_not_drawn_more_often_than_can_be_seen() -> None:
     stream = Terminal()
     bar = Bar(1000, stream)

@@ -24,6 +24,7 @@ from hocp2p.players.net.policy import Policy, action_of, shipped_policy
 from hocp2p.players.player import Rng
 from hocp2p.players.reasons import Advice, Expects, Reason, SaidMostly
 from hocp2p.players.shedding import choose_play
+from hocp2p.players.standing import chance_best
 from hocp2p.players.why_play import sure_ways_out, why_play
 from hocp2p.players.why_stakes import why_announce, why_answer, why_bid, why_show
 
@@ -41,7 +42,7 @@ def advise(view: SeatView, rng: Rng, policies: Policies = shipped_policy) -> Adv
 
     Args:
         view: of the seat whose turn it is.
-        rng: for the rules of thumb in an auction; the same view and generator give the same advice.
+        rng: for what is drawn in an auction; the same view and generator give the same advice.
         policies: who plays.
 
     Raises LocalError ``not-your-turn`` where nothing is to be decided.
@@ -69,7 +70,7 @@ def _bid(view: SeatView, auction: AuctionState, legal: Sequence[Action], rng: Rn
         action = choose_bid(view, auction, legal, rng)
         return action, why_bid(view, action)
     action, mostly = _usual_word(view, auction, legal)
-    return action, why_bid(view, action, mostly)
+    return action, why_bid(view, action, mostly, chance_best(view, auction, rng))
 
 
 def _tables_serve(view: SeatView, auction: AuctionState) -> bool:

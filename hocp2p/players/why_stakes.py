@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hocp2p.game.actions import Action, Declare, Good, Pass, Raise, Show, Stay, Unseen
 from hocp2p.game.blanche import BLANCHE
 from hocp2p.game.combinations import RATES, holdings
@@ -36,16 +38,21 @@ from hocp2p.players.reasons import (
 )
 
 
-def why_bid(view: SeatView, action: Action, mostly: SaidMostly | None = None) -> tuple[Reason, ...]:
+def why_bid(
+    view: SeatView, action: Action, mostly: SaidMostly | None = None, chance: float | None = None
+) -> tuple[Reason, ...]:
     """A word of an auction; the weightiest reason first.
 
     Args:
         view: of the seat whose turn it is, in the auction.
         action: what is advised.
         mostly: how often that is said with such a hand, where other words are said, too.
+        chance: to be the best, where somebody knows better than the novice.
     """
     stake = auction_of(view.state).stake
     prospect = Prospect.of(view, auction_of(view.state))
+    if chance is not None and prospect.chance < 1:
+        prospect = replace(prospect, chance=chance)
     said = _said(view, action, prospect)
     staying = isinstance(action, Good | Stay) and not isinstance(said, SaysOther)
     price: Reason = CostsToStay(prospect.to_call, prospect.prize) if prospect.to_call else StaysFree()

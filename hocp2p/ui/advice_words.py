@@ -65,7 +65,7 @@ which there is one for each word, is below.
 
 SAID_MOSTLY: Final[dict[type[Action], str]] = {
     Pass: N_("A good player passes here about {times} times in 10."),
-    Declare: N_("A good player declares here about {times} times in 10."),
+    Declare: N_("A good player declares here about {times} times in 10, for free."),
     Raise: N_("A good player raises here about {times} times in 10."),
     Stay: N_("A good player stays here about {times} times in 10."),
     Good: N_("A good player says good here about {times} times in 10."),

@@ -50,7 +50,7 @@ from tests.support.table_sim import Deck, act, cards, dealt, ending, play_deal, 
 
 DEALS = 14
 
-RARE = {why.SparesBlanche, why.CannotShow, why.CannotBeBeaten, why.NoCourt}
+RARE = {why.SparesBlanche, why.CannotShow, why.CannotBeBeaten, why.NoCourt, why.RunIsDead}
 """Reasons that need a deal made for them; the tests of examples below have them."""
 
 NO_COURT = "2S 4S 7S 9H TH AH 3D 8D TD 5C 8C 6C"

@@ -62,7 +62,7 @@ SAID = [
     (why.MayComeBack(), "After a pass you may still come in if another opens."),
     (why.Bluff(Stake.POINT), "A bluff: your hand is weak for Point, it wins if the others give up."),
     (why.SaidMostly(Pass(), 6), "A good player passes here about 6 times in 10."),
-    (why.SaidMostly(Declare(), 7), "A good player declares here about 7 times in 10."),
+    (why.SaidMostly(Declare(), 7), "A good player declares here about 7 times in 10, for free."),
     (why.SaidMostly(Raise(5), 4), "A good player raises here about 4 times in 10."),
     (why.SaidMostly(Stay(), 3), "A good player stays here about 3 times in 10."),
     (why.SaidMostly(Good(), 9), "A good player says good here about 9 times in 10."),

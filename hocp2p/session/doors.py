@@ -15,10 +15,12 @@ class Doors:
     Args:
         identity: ours; the invite pins its certificate.
         ways: what is open, the best first; not empty.
+        port: where we listen.
     """
 
-    def __init__(self, identity: Identity, ways: list[tuple[Way, Address]]) -> None:
+    def __init__(self, identity: Identity, ways: list[tuple[Way, Address]], port: int) -> None:
         self._pin = make_certificate(identity.seed()).pin
+        self.port = port
         self._ways = ways
         self._notes: tuple[Way, ...] = ()  # ways that are not open, and why
 

@@ -18,7 +18,7 @@ from hocp2p.session.hosting import BotOptions, HostRunner, at_table
 from hocp2p.session.keeping import SessionKeeper
 from hocp2p.session.runner import Keep
 from hocp2p.session.seat import make_me
-from hocp2p.session.ways import DIALLING, Paths, describe_seat, meshed
+from hocp2p.session.ways import DIALLING, Paths, describe_seat, kept_paths, meshed
 from hocp2p.session.workers import Workers
 from hocp2p.table.peer import Peer
 from hocp2p.table.terms import Terms
@@ -85,15 +85,14 @@ async def join_table(
                 terms,
                 us,
                 addresses=tuple(str(address) for address in options.addresses),
-                paths=options.paths if options.paths.listens else None,
+                paths=kept_paths(runner, options.paths),
                 secret=peer.secret if peer.hosting else options.secret,
                 seed=identity.seed().hex() if options.keeps_identity else "",
             )
 
         keeper = None if options.sessions is None else SessionKeeper(options.sessions, describe)
         runner = HostRunner(peer, BotOptions(sessions=options.sessions), workers, keep, keeper)
-        async with at_table(runner, meshed(runner, identity, home, options.paths)):
-            runner.attach(link, dialled=True)
+        async with at_table(runner, meshed(runner, identity, home, options.paths), link):
             yield runner
 
 

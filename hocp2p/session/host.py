@@ -24,7 +24,7 @@ from hocp2p.session.hosting import BotOptions, HostRunner, at_table
 from hocp2p.session.keeping import SessionKeeper
 from hocp2p.session.runner import Keep
 from hocp2p.session.seat import make_me
-from hocp2p.session.ways import Paths, describe_seat, dialling, local_ways, open_listener, tell_doors
+from hocp2p.session.ways import Paths, describe_seat, dialling, kept_paths, local_ways, open_listener, tell_doors
 from hocp2p.session.workers import Workers
 from hocp2p.table.peer import Peer
 from hocp2p.table.snapshot import Way
@@ -91,7 +91,7 @@ async def open_table(options: HostOptions, identity: Identity, keep: Keep | None
     peer = Peer.host(make_me(identity, options.name), options.seats, options.rules, "", secret)
 
     def describe(terms: Terms, us: int) -> About:
-        return describe_seat(terms, us, paths=options.paths, secret=peer.secret)
+        return describe_seat(terms, us, paths=kept_paths(runner, options.paths), secret=peer.secret)
 
     keeper = None if options.sessions is None else SessionKeeper(options.sessions, describe)
     with Workers() as workers:
@@ -124,9 +124,9 @@ async def reachable(
             ways = local_ways(listener)
             if options.advertise is not None:
                 ways.insert(0, (Way("tunnel", str(options.advertise)), options.advertise))
-            doors = Doors(identity, ways)
-            tell_doors(runner, doors)
             port = listener.addresses[0].port
+            doors = Doors(identity, ways, port)
+            tell_doors(runner, doors)
             if options.upnp:
                 stack.push_async_callback(_end, asyncio.create_task(_open_router(runner, doors, port), name="upnp"))
             if options.lan:

@@ -12,6 +12,7 @@ from pathlib import Path
 from hocp2p.crypto.identity import Identity
 from hocp2p.errors import LocalError
 from hocp2p.game.house import Rules
+from hocp2p.net.link import Link
 from hocp2p.net.memory import memory_pair
 from hocp2p.players.levels import LEVELS
 from hocp2p.record.sessions import About
@@ -154,14 +155,17 @@ class HostRunner(SeatRunner):
 
 
 @asynccontextmanager
-async def at_table(runner: HostRunner, ways: AbstractAsyncContextManager[None]) -> AsyncIterator[HostRunner]:
+async def at_table(
+    runner: HostRunner, ways: AbstractAsyncContextManager[None], *links: Link
+) -> AsyncIterator[HostRunner]:
     """Runs a seat, and those of its bots, while the context lasts; see ``runner.seated``.
 
     Args:
         runner: the seat.
         ways: opens those to it; they are closed when nobody needs the seat any more.
+        links: dialled by us already; whom they lead to is not dialled again.
     """
-    async with seated(runner), ways:
+    async with seated(runner, *links), ways:
         try:
             yield runner
             await runner.settled()

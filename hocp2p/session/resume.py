@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hocp2p.crypto.identity import Identity
@@ -31,7 +31,7 @@ class ReturnOptions:
 
     Args:
         sessions: folder of all seats.
-        paths: how links are made; port 0 for a host: the port of then.
+        paths: how links are made; port 0: the port of then, for a guest any where that is taken.
         at: addresses where others are to be found now, besides those of then.
         pace_s: how long our bots seem to think.
     """
@@ -81,9 +81,9 @@ async def return_to(
         back = _bring_back(kept, identity, about.addresses)
         runner = HostRunner(back.peer, BotOptions(options.pace_s, None, options.sessions), workers, keep, back.keeper)
         runner.begin(back.effects)
-        async with at_table(runner, meshed(runner, identity, home, options.paths)):
-            if link is not None:
-                runner.attach(link, dialled=True)
+        paths = replace(options.paths, port=options.paths.port or about.port or 0)
+        links = () if link is None else (link,)
+        async with at_table(runner, meshed(runner, identity, home, paths), *links):
             yield runner
 
 

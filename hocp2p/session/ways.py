@@ -7,7 +7,7 @@ import datetime
 import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -59,6 +59,23 @@ async def open_listener(runner: SeatRunner, identity: Identity, paths: Paths, st
     return await stack.enter_async_context(await listen(paths.bind, paths.port, take_in, identity.seed()))
 
 
+async def _open_any_listener(runner: SeatRunner, identity: Identity, paths: Paths, stack: AsyncExitStack) -> Listener:
+    """At the port that is wished for, or where that is taken at any. Raises LinkError when there is none."""
+    try:
+        return await open_listener(runner, identity, paths, stack)
+    except LinkError:
+        if not paths.port:
+            raise
+        return await open_listener(runner, identity, replace(paths, port=0), stack)
+
+
+def kept_paths(runner: SeatRunner, paths: Paths) -> Paths | None:
+    """How we are linked, with the port where we listen now, to be found there again; None: nobody can dial us."""
+    if not paths.listens:
+        return None
+    return paths if runner.doors is None else replace(paths, port=runner.doors.port)
+
+
 def local_ways(listener: Listener) -> list[tuple[Way, Address]]:
     """By which addresses of this machine others can dial us, the likeliest first."""
     (bound,) = listener.addresses
@@ -108,8 +125,8 @@ async def meshed(
     async with AsyncExitStack() as stack:
         if paths.listens:
             try:
-                listener = await open_listener(runner, identity, paths, stack)
-                tell_doors(runner, Doors(identity, local_ways(listener)))
+                listener = await _open_any_listener(runner, identity, paths, stack)
+                tell_doors(runner, Doors(identity, local_ways(listener), listener.addresses[0].port))
             except LinkError as error:  # without a port of ours the links to the others still do
                 logger.info("nobody can dial us: %s", error.message)
         if runner.doors is None:

@@ -59,7 +59,7 @@ class Wires:
         self._next_link += 1
         wire = self._wires[number] = _Wire(link)
         writer = asyncio.create_task(self._write(wire), name=f"write {link.peer}")
-        opened = partial(self._peer.link_opened, number, dialled=dialled, certificate=link.key)
+        opened = self._put(partial(self._peer.link_opened, number, dialled=dialled, certificate=link.key))
         reader = asyncio.create_task(self._read(number, wire, opened), name=f"read {link.peer}")
         self._writers.add(writer)
         self._readers.add(reader)
@@ -67,9 +67,9 @@ class Wires:
         reader.add_done_callback(self._readers.discard)
         return reader
 
-    async def _read(self, number: int, wire: _Wire, opened: Input) -> None:
+    async def _read(self, number: int, wire: _Wire, opened: asyncio.Event) -> None:
         """Reads a link, one frame at a time: the next is taken when the last has been worked off."""
-        await self._put(opened).wait()
+        await opened.wait()
         try:
             frame = await self._first_frame(wire.link)
             while True:

@@ -180,6 +180,10 @@ class Links:
         """Keys of those who are linked."""
         return frozenset(far.key for far in self._far.values() if far.joined and far.key is not None)
 
+    def opening(self) -> frozenset[bytes | None]:
+        """Keys of those whom we have dialled and who have not answered yet, as their certificates say."""
+        return frozenset(far.certificate for far in self._far.values() if far.dialled and not far.joined)
+
     def tell_whom_we_hear(self, seats: tuple[int, ...]) -> None:
         """Tells everybody who does not know it to which seats we have links."""
         for link, far in self._far.items():

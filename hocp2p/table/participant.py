@@ -131,18 +131,19 @@ class Participant(ABC):
     def wanted(self) -> Mapping[bytes, tuple[str, ...]]:
         """Identity keys of the seats that we have no link to, and where they can be dialled as far as they have said.
 
-        A guest who is in no table yet wants the host, whose key may be empty.
+        A guest who is in no table yet wants the host, whose key may be empty. Who was dialled and has not answered yet
+        is not wanted a second time: a host may think for long about somebody who knocks.
         """
-        tables = self._tables()
+        tables, opening = self._tables(), self._links.opening()
         if not tables:
-            if isinstance(self.lobby, HostLobby) or self._links.joined():
+            if isinstance(self.lobby, HostLobby) or self._links.joined() or opening:
                 return {}
             return {self.lobby.host or b"": ()}
         table = tables[0]
         return {
             key: table.asides.addresses[seat]
             for seat, key in enumerate(table.terms.keys)
-            if seat != table.us and seat not in table.losses.lost and not self._links.joined(key)
+            if seat != table.us and seat not in table.losses.lost and key not in opening and not self._links.joined(key)
         }
 
     # -- faults and ends ----------------------------------------------------------------------------------------------

@@ -219,6 +219,25 @@ def test_a_guest_goes_back_to_its_table_and_to_nobody_else() -> None:
     assert not guest.over
 
 
+def test_who_was_dialled_and_has_not_answered_is_not_dialled_again() -> None:
+    """The host may think for long about somebody who knocks."""
+    host, guest = somebody().public, make_guest()
+    assert guest.wanted() == {b"": ()}
+    guest.link_opened(1, dialled=True, certificate=host)
+    assert guest.wanted() == {}
+    guest.link_closed(1)
+    assert guest.wanted() == {b"": ()}
+    table = in_play(2)
+    table.cut(1, HOST)
+    back = table.peers[1]
+    key = table.mine[HOST].identity.public
+    assert set(back.wanted()) == {key}
+    back.link_opened(9, dialled=True, certificate=key)
+    assert not back.wanted()
+    back.link_closed(9)
+    assert set(back.wanted()) == {key}
+
+
 # -- strangers --------------------------------------------------------------------------------------------------------
 
 

@@ -48,7 +48,7 @@ from tests.players.test_honesty import with_hidden_cards_permuted
 from tests.support.advice_truth import Advised, Truth, chances_by_force
 from tests.support.table_sim import Deck, act, cards, dealt, ending, play_deal, shuffled, view_of
 
-DEALS = 14
+DEALS = 9
 
 RARE = {why.SparesBlanche, why.CannotShow, why.CannotBeBeaten, why.NoCourt, why.RunIsDead}
 """Reasons that need a deal made for them; the tests of examples below have them."""
@@ -151,7 +151,7 @@ def test_without_tables_and_net_advice_is_that_of_the_novice_with_hocs_kept(seat
         else:
             phases[state.phase] -= 1
 
-    each_decision(8, seats, check, seed=1)
+    each_decision(5, seats, check, seed=2)
     assert min(phases[Phase.AUCTION], phases[Phase.PLAY]) > 5
 
 
@@ -176,7 +176,7 @@ def test_hidden_cards_do_not_move_the_advice(seed: int, seats: int) -> None:
 @pytest.mark.parametrize("seats", [2, 3])
 def test_advice_is_better_than_the_novice(seats: int) -> None:
     total = 0.0
-    for number in range(12):
+    for number in range(8):
         deck = shuffled(Random(number))
         for place in range(seats):
             players: list[Player] = [Novice(Random(f"{number} {seat}")) for seat in range(seats)]

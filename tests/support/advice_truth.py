@@ -193,7 +193,7 @@ class Truth:
             case why.WinsNow(cards):
                 return self._wins_with(cards)
             case why.CannotBeStopped():
-                return self._can_go_out(with_hocs=True) and all(self._goes_out_as_advised(seed) for seed in range(2))
+                return self._can_go_out(with_hocs=True) and all(self._goes_out_as_advised(seed) for seed in range(1))
             case why.OnlyHocStops():
                 return self._can_go_out(with_hocs=False)
             case _:

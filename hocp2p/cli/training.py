@@ -6,7 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -58,12 +58,13 @@ def train(out: Path, tasks: Sequence[Task], seed: int, jobs: int, sizes: Sizes, 
         sizes_bytes: dict[Task, int] = {}
         learning: Learning = {}
         try:
-            for task, told in train_all(tasks, unfinished, seed, sizes, jobs, progress.show):
-                learning[task.name] = told
-                (unfinished / FILE_NAME).write_text(_format(kept | learning), encoding="utf-8")
-                for name in (task.file_name, FILE_NAME):
-                    (unfinished / name).replace(out / name)
-                sizes_bytes[task] = (out / task.file_name).stat().st_size
+            with closing(train_all(tasks, unfinished, seed, sizes, jobs, progress.show)) as trained:
+                for task, told in trained:
+                    learning[task.name] = told
+                    (unfinished / FILE_NAME).write_text(_format(kept | learning), encoding="utf-8")
+                    for name in (task.file_name, FILE_NAME):
+                        (unfinished / name).replace(out / name)
+                    sizes_bytes[task] = (out / task.file_name).stat().st_size
         finally:
             progress.clear()
     return Trained(sizes_bytes, learning, time.monotonic() - began_s)

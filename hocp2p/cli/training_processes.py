@@ -7,7 +7,7 @@ import os
 import signal
 import traceback
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -43,8 +43,8 @@ class Done:
 
 def train_all(
     tasks: Sequence[Task], folder: Path, seed: int, sizes: Sizes, jobs: int, tell: Callable[[Task, Told], None]
-) -> Iterator[tuple[Task, dict[str, Any]]]:
-    """Trains every task, and gives each as soon as its file is written.
+) -> Generator[tuple[Task, dict[str, Any]], None, None]:
+    """Trains every task, and gives each as soon as its file is written. Closing it ends the processes.
 
     Args:
         tasks: begun in this order.

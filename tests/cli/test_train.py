@@ -37,9 +37,10 @@ TINY = Sizes(
         candidates=2,
         final_deals=2,
     ),
-    deals=300,
+    deals=100,
     iterations=(1, 2),
 )
+
 ONE = Task(AUCTIONS, 2)
 
 
@@ -105,12 +106,14 @@ def test_json_and_another_seed_beside_what_is_kept(everything: Path, capsys: Cap
 
 
 def test_curves_are_drawn_again(everything: Path, capsys: Capture) -> None:
-    for number in range(2):
-        assert main(["train", "--curves", str(everything / "learning.json"), "--plot", f"{number}.svg"]) == 0
-        assert capsys.readouterr().out == f"drawn: {number}.svg\n"
-    assert Path("0.svg").read_bytes() == Path("1.svg").read_bytes()
-    assert main(["train", "--curves", str(everything / "learning.json"), "--plot", "0.svg", "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"plot": "0.svg"}
+    learning = json.loads((everything / "learning.json").read_text(encoding="utf-8"))
+    Path("part.json").write_text(json.dumps({"play2": learning["play2"]}), encoding="utf-8")
+    arguments = ["--curves", "part.json", "--plot"]
+    assert main(["train", *arguments, "one.svg"]) == 0
+    assert capsys.readouterr().out == "drawn: one.svg\n"
+    assert main(["train", *arguments, "again.svg", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"plot": "again.svg"}
+    assert Path("one.svg").read_bytes() == Path("again.svg").read_bytes()
     assert not Path("weights").exists()
 
 
@@ -200,6 +203,16 @@ def test_ctrl_c_goes_to_all_and_ends_all_quietly(tmp_path: Path) -> None:
                 os.killpg(run.pid, signal.SIGKILL)
     assert (run.returncode, err) == (130, b"")
     assert not Path("deep", "weights").exists()
+
+
+def test_an_error_beside_the_training_ends_it(tmp_path: Path) -> None:
+    """A file that cannot take its place, while another process is at work."""
+    (tmp_path / "weights" / "auction2.npz").mkdir(parents=True)
+    with pytest.raises(LocalError) as caught:
+        train(tmp_path / "weights", [ONE, Task(AUCTIONS, 3)], 1, 2, TINY, force=True)
+    assert caught.value.code == "folder-unwritable"
+    assert multiprocessing.active_children() == []
+    assert [path.name for path in (tmp_path / "weights").iterdir()] == ["auction2.npz"]
 
 
 def test_a_process_that_was_killed_is_told_of(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ class Effort:
             raise LocalError("bad-search", "a search needs a world and an action, and shares lie between 0 and 1")
 
 
-EFFORT: Final = {2: Effort(), 3: Effort(drawn=256, worlds=96, actions=3, margin=4.0, trust=0.25)}
+EFFORT: Final = {2: Effort(), 3: Effort(drawn=192, actions=3, margin=4.0, trust=0.25)}
 """By players: with three, worlds differ more, and what the net thinks is more of a guide."""
 
 

@@ -52,7 +52,7 @@ class Weighing:
     temperature: float = 0.6
     floor: float = 0.1
     play: float = 0.5
-    bids: float = 0.25
+    bids: float = 0.2
 
     def __post_init__(self) -> None:
         if self.temperature <= 0 or not all(0 <= share <= 1 for share in (self.floor, self.play, self.bids)):

@@ -13,6 +13,7 @@ from hocp2p.game.house import Rules
 from hocp2p.net.address import parse_address
 from hocp2p.net.invite import parse_invite
 from hocp2p.net.tls import Trust
+from hocp2p.record.sessions import kept_seats
 from hocp2p.session.autopilot import drive
 from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
@@ -64,6 +65,8 @@ def test_a_guest_hosts_after_the_host_and_fills_his_chair(tmp_path: Path) -> Non
             assert [client.snapshot.stage for client in guests] == [Stage.ENDED, Stage.ENDED]
             assert bruno.snapshot.balances == carla.snapshot.balances
             assert len(bruno.snapshot.balances) == 2  # an autopilot goes on between two
+            ports = {kept.about.port for kept in kept_seats(tmp_path / "Bruno")[0]}
+            assert ports == {parse_address(bruno.snapshot.address).port}  # his invite holds when he comes back
 
     asyncio.run(asyncio.wait_for(work(), 100))
 

@@ -33,7 +33,7 @@ LIBRARIES = {  # of the pure layers; the others use none
     "crypto": {"rbcl", "cryptography"},
     "wire": {"msgpack"},
     "players": {"numpy"},
-    "training": {"numpy"},
+    "training": {"numpy", "matplotlib"},  # matplotlib: plots.py alone
 }
 OUTSIDE = {"random", "secrets", "uuid", "time", "datetime", "asyncio", "socket", "threading", "logging", "os"}
 

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 
 import pytest
 
@@ -28,3 +30,8 @@ def test_no_hint_out_of_turn() -> None:
     with pytest.raises(LocalError) as caught:
         asyncio.run(hint(view_of(state, 1, deck)))
     assert caught.value.code == "not-your-turn"
+
+
+def test_nobody_waits_for_numpy_before_the_first_hint() -> None:
+    source = "import sys, hocp2p.ui.screen; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", source], check=False, timeout=60).returncode == 0

@@ -92,7 +92,8 @@ def _host_options(parser: Parser) -> None:
     table = parser.add_argument_group(p_("group of options", "table"))
     table.add_argument("--seats", metavar="2|3", help=_("players (default: you and the bots, at least 2)"))
     table.add_argument("--bots", metavar="N", help=_("seats filled with bots (default: 0)"))
-    table.add_argument("--level", metavar="LEVEL", help=_("level of the bots: random or novice (default: novice)"))
+    level = _("level of the bots: random, novice, club or master (default: novice)")
+    table.add_argument("--level", metavar="LEVEL", help=level)
     table.add_argument("--deals", metavar="N", help=_("deals of a session, a multiple of the seats (default: 6)"))
     table.add_argument(
         "--house", metavar="KEY=VALUE", nargs="+", action="extend", help=_("house rules, see hocp2p rules: point=pips")
@@ -143,7 +144,7 @@ def _resume_options(parser: Parser) -> None:
 def _bot_options(parser: Parser) -> None:
     parser.add_argument("address", metavar="INVITE|HOST:PORT", help=_("as the host's table shows it"))
     _add_paths(parser)
-    parser.add_argument("--level", metavar="LEVEL", required=True, help=_("random or novice"))
+    parser.add_argument("--level", metavar="LEVEL", required=True, help=_("random, novice, club or master"))
     parser.add_argument("--name", metavar="NAME", help=_("of the bot (default: bot)"))
     parser.add_argument("--owner", metavar="NAME", help=_("who runs a bot, shown beside it (default: your name)"))
     parser.add_argument("--pace", metavar="SECONDS", help=_("how long it seems to think (default: 0)"))
@@ -160,7 +161,7 @@ def _add_face(parser: Parser) -> None:
     you.add_argument(
         "--identity", metavar="FILE", help=_("file of your identity key (default: one in your data directory)")
     )
-    you.add_argument("--autopilot", metavar="LEVEL", help=_("let a bot play your seat: random or novice"))
+    you.add_argument("--autopilot", metavar="LEVEL", help=_("let a bot play your seat: random, novice, club or master"))
     you.add_argument("--record", metavar="FILE", help=_("keep the public record of the session in a new file"))
     you.add_argument("--yes", action="store_true", default=None, help=_("ready at once, whatever the rules"))
     _add_display(parser)
@@ -196,7 +197,8 @@ def _doctor_options(parser: Parser) -> None:
 
 def _learn_options(parser: Parser) -> None:
     table = parser.add_argument_group(p_("group of options", "table"))
-    table.add_argument("--level", metavar="LEVEL", help=_("level of the two bots: random or novice (default: novice)"))
+    level = _("level of the two bots: random, novice, club or master (default: novice)")
+    table.add_argument("--level", metavar="LEVEL", help=level)
     table.add_argument(
         "--pace", metavar="SECONDS", help=_("how long each move stays before the next is shown, 0 to 10")
     )

@@ -153,6 +153,8 @@ PATTERNS: Final = (
     N_("others can read the identity file {path}; close it to them with: chmod 600 {again}"),
     N_("the identity file {path} is not a plain file"),
     N_("{path} exists already; choose another file for --record"),
+    N_("{path} is no file of learning curves that hocp2p train has written"),
+    N_("{path} cannot be read: {reason}"),
 )
 """Sentences in which something changes; what stands in a place is shown as it is."""
 

@@ -160,5 +160,9 @@ def read_net(file: IO[bytes], seats: int) -> Net:
 @cache
 def shipped_net(seats: int) -> Net:
     """The net that comes with the program, for two or three players. Raises LocalError as :func:`read_net`."""
-    with files("hocp2p.players").joinpath("weights", f"play{seats}.npz").open("rb") as file:
+    try:
+        file = files("hocp2p.players").joinpath("weights", f"play{seats}.npz").open("rb")
+    except OSError as error:
+        raise LocalError("bad-weights", f"There is no net for the play of {seats}: {error}") from error
+    with file:
         return read_net(file, seats)

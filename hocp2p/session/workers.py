@@ -74,7 +74,9 @@ def make_processes(count: int) -> ProcessPoolExecutor:
 
 
 def _begin() -> None:
-    """Ctrl-C goes to the whole group of processes: the first of them ends the others."""
+    """Ctrl-C goes to the whole group of processes: the first of them ends the others. Nets are small: with several
+    threads for a product, most of the time would go into waiting for each other."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is imported, which is later
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -94,7 +94,7 @@ def test_a_command_that_is_none(capsys: pytest.CaptureFixture[str], arguments: l
         (["host", "--script", "/nonexistent"], "the script /nonexistent cannot be read: No such file or directory"),
         (["join", "a b"], "'a b' is not a host name or IP address"),
         (["join", "host:0"], "'0' is not a port: a number from 1 to 65535"),
-        (["bot", "host", "--level", "genius"], "--level must be one of random, novice, not 'genius'"),
+        (["bot", "host", "--level", "genius"], "--level must be one of random, novice, club, master, not 'genius'"),
         (["bot", "host", "--level", "novice", "--name", ""], "--name must have 1 to 24 printable characters, not ''"),
     ],
 )

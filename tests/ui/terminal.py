@@ -23,7 +23,7 @@ from hocp2p.ui.screen import Screen, ScreenOptions
 from tests.support.fake_client import FakeClient, scripted_chooser, stacked_deck
 from tests.ui.scenes import ANNA, BOT, BRUNO
 
-PATIENCE_S: Final = 20.0
+PATIENCE_S: Final = 60.0
 BYTES: Final = {
     "enter": "\r",
     "space": " ",

@@ -67,6 +67,8 @@ def _of_words(state: DealState, auction: AuctionState, seat: int, strengths: Int
     if node is None:
         return np.ones(len(strengths))
     reach = table.reaches[place_of(state, seat), node]
+    if not reach.any():  # the tables never come here
+        return np.ones(len(strengths))
     likely = np.maximum(reach / reach.max(), LEAST)
     by_pips = state.rules.point == "pips" and auction.stake is Stake.POINT
     buckets = load_tables(state.seats).pips if by_pips else table.buckets

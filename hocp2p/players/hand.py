@@ -65,9 +65,10 @@ class Hand:
         return sum(max(0, self.counts[rank] - self.counts[rank + 1]) for rank in range(1, KING) if rank + 1 not in safe)
 
     def goes_out_leading(self, safe: Collection[int]) -> bool:
-        """Whether its holder, who leads, can get rid of every card whatever the others do.
+        """Whether its holder, who leads, might get rid of every card whatever the others do: where not, he cannot.
 
-        Between two chains that do not come back he needs a hoc; hocs to spare he leads.
+        Between two chains that do not come back he needs a hoc; hocs to spare he leads. That he must play a called rank
+        which he holds (rule 3.1) is left out: exactly it is told by ``going_out.GoingOut``.
         """
         return self.stops(safe) <= self.hocs + 1
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
 from hocp2p.errors import LocalError, WireError
 from hocp2p.record.journal import ENVELOPE, HAND, PROPOSAL, Journal
-from hocp2p.record.sessions import ENDED, LEFT, OPEN, About, folder_of, prune, set_state, write_about
-from hocp2p.table.effects import Begin, Effect, ForgetSeed, KeepSeed, Persist
+from hocp2p.record.sessions import ENDED, LEFT, OPEN, About, folder_of, prune, read_about, set_state, write_about
+from hocp2p.table.effects import Begin, Effect, ForgetSeed, KeepSeed, Persist, Redescribe
 from hocp2p.table.memory import Memory, decode_hand
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.table.terms import Terms, read_proposal
@@ -36,12 +37,20 @@ class SessionKeeper:
         sessions: the folder of all seats.
         describe: see ``Describe``.
         journal: of the table to which we come back; None: it is begun with the first.
+        seat: the terms of that table and our seat there.
     """
 
-    def __init__(self, sessions: Path, describe: Describe, journal: Journal | None = None) -> None:
+    def __init__(
+        self,
+        sessions: Path,
+        describe: Describe,
+        journal: Journal | None = None,
+        seat: tuple[Terms, int] | None = None,
+    ) -> None:
         self._sessions = sessions
         self._describe = describe
         self._journal = journal
+        self._seat = seat
         self._begun: tuple[About, Journal | None] | None = None  # a table that we sign for just now, and that before
 
     def keep(self, effects: Sequence[Effect]) -> None:
@@ -57,6 +66,8 @@ class SessionKeeper:
                 urgent = urgent or effect.ours
             elif isinstance(effect, KeepSeed):
                 self._journal.keep_seed(effect.track, effect.seed)
+            elif isinstance(effect, Redescribe):
+                self._redescribe(self._journal)
         if self._journal is None:
             return
         forgotten = [effect.track for effect in effects if isinstance(effect, ForgetSeed)]
@@ -69,7 +80,8 @@ class SessionKeeper:
 
     def _begin(self, begun: Begin) -> None:
         """Another table. Until our word for it is on the disk there is no seat to come back to, but that before."""
-        about = self._describe(read_terms(begun.proposal), begun.seat)
+        self._seat = read_terms(begun.proposal), begun.seat
+        about = self._describe(*self._seat)
         journal = Journal.create(folder_of(self._sessions, about))
         self._begun, self._journal = (about, self._journal), journal
         journal.keep(PROPOSAL, begun.proposal)
@@ -82,6 +94,11 @@ class SessionKeeper:
             before.close()
             set_state(before.folder, ENDED)
         prune(self._sessions)
+
+    def _redescribe(self, journal: Journal) -> None:
+        if self._seat is not None and self._begun is None:
+            since = read_about(journal.folder).since
+            write_about(journal.folder, replace(self._describe(*self._seat), since=since))
 
     def close(self, last: TableSnapshot) -> None:
         """See ``Keeper``."""

@@ -121,7 +121,7 @@ def _bring_back(kept: Kept, identity: Identity, address: tuple[str, ...]) -> _Ba
             seed=about.seed,
         )
 
-    return _Back(peer, effects, SessionKeeper(kept.folder.parent, describe, journal), terms)
+    return _Back(peer, effects, SessionKeeper(kept.folder.parent, describe, journal, (terms, about.seat)), terms)
 
 
 @asynccontextmanager

@@ -90,4 +90,9 @@ class ForgetSeed:
     track: int
 
 
-Effect = Send | HangUp | Notify | Blame | Record | Begin | Persist | KeepSeed | ForgetSeed
+@dataclass(frozen=True, slots=True)
+class Redescribe:
+    """What is kept beside the journal about our seat is true no more: its invites have another secret."""
+
+
+Effect = Send | HangUp | Notify | Blame | Record | Begin | Persist | KeepSeed | ForgetSeed | Redescribe

@@ -9,7 +9,7 @@ from hocp2p.errors import LocalError
 from hocp2p.game import rules as game
 from hocp2p.game.actions import Action
 from hocp2p.game.house import START_BALANCE, Rules
-from hocp2p.table.effects import Effect
+from hocp2p.table.effects import Effect, Redescribe
 from hocp2p.table.guest import GuestLobby
 from hocp2p.table.host import HostLobby
 from hocp2p.table.linked import LinkedPeer
@@ -222,6 +222,7 @@ class Peer(LinkedPeer):
         if not isinstance(lobby, HostLobby):
             raise LocalError("not-hosting", "only the host invites")
         lobby.secret = secret
+        self._emit(Redescribe())
         return self._drain()
 
     def _managed(self) -> HostLobby:

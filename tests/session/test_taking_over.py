@@ -30,10 +30,18 @@ def is_linked(snapshot: TableSnapshot) -> bool:
     return snapshot.stage is Stage.DEAL and all(seat.linked for seat in snapshot.seats)
 
 
+def secret_kept(sessions: Path) -> bytes:
+    """That of the invites of the one seat that is kept there."""
+    ((kept,), _) = kept_seats(sessions)
+    return bytes.fromhex(kept.about.secret)
+
+
 def test_a_guest_hosts_after_the_host_and_fills_his_chair(tmp_path: Path) -> None:
     async def work() -> None:
         async with AsyncExitStack() as stack:
-            options = HostOptions(3, 0, "novice", Rules(deals=3), "Anna", "127.0.0.1", 0, invited_only=True)
+            options = HostOptions(
+                3, 0, "novice", Rules(deals=3), "Anna", "127.0.0.1", 0, invited_only=True, sessions=tmp_path / "Anna"
+            )
             host = await stack.enter_async_context(open_table(options, ephemeral_identity()))
             invite = parse_invite(host.snapshot.invite)
             guests: list[HostRunner] = []
@@ -57,6 +65,13 @@ def test_a_guest_hosts_after_the_host_and_fills_his_chair(tmp_path: Path) -> Non
             bruno, carla = guests
             with pytest.raises(LocalError):
                 bruno.add_bot("novice")
+            assert isinstance(host, HostRunner)
+            assert secret_kept(tmp_path / "Anna") == invite.secret
+            host.renew_invite()
+            await until(host, lambda snapshot: parse_invite(snapshot.invite).secret != invite.secret)
+            assert (
+                secret_kept(tmp_path / "Anna") == parse_invite(host.snapshot.invite).secret
+            )  # also after a crash
             host.leave()
             playing = [asyncio.create_task(drive(client, "novice")) for client in guests]
             await until(bruno, lambda snapshot: snapshot.parted and snapshot.hosting)

@@ -73,11 +73,10 @@ PLAY = ["ready", "good", "good", "good", "go"]
 def test_a_wrong_line_is_told_and_changes_nothing(before: list[str], line: str, reason: str) -> None:
     client = CountingClient(seed=5, rules=Rules(deals=3))
     told = play(client, [*before, line, "hand"], manners=PIPE)
-    at = told.index(f"> {line}")
-    assert told[at + 1].startswith("no: ")
-    assert reason in told[at + 1]
-    assert "legal: " in told[at + 1]
-    assert told[at + 2] == "> hand"
+    said = told[told.index(f"> {line}") + 1 : told.index("> hand")]
+    (refusal,) = (one for one in said if one.startswith("no: "))  # what the others do may stand before it
+    assert reason in refusal
+    assert "legal: " in refusal
     assert client.acted == len(before) - 1
 
 

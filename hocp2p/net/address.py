@@ -127,7 +127,7 @@ class AddressKind(Enum):
     """Containers and virtual machines on this machine."""
     LINK_LOCAL = "link-local"
     """Those on the same wire, who must name their own interface; no invite can hold it."""
-    LOOPBACK = "this machine"
+    LOOPBACK = "loopback"
     """Ourselves."""
 
 

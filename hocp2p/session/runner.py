@@ -228,7 +228,8 @@ class SeatRunner:
         snapshot = self._with_clock(self._with_holds(snapshot, events, loop), loop)
         if self.doors is not None:
             invite = self.doors.invite(self._peer.secret)
-            snapshot = replace(snapshot, invite=invite, ways=self.doors.ways, address=self.doors.address)
+            address = self.doors.address if snapshot.hosting else snapshot.address
+            snapshot = replace(snapshot, invite=invite, ways=self.doors.ways, address=address)
         self._snapshot = snapshot
         for listener in self._listeners:
             listener(snapshot, events)

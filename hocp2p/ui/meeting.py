@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from hocp2p.table.snapshot import Knock, TableSnapshot
+from hocp2p.table.snapshot import Knock, Stage, TableSnapshot
 from hocp2p.ui.effects import Answer, Copy, Effect, RenewInvite, Resize, Vote
 from hocp2p.ui.lang import _
 from hocp2p.ui.local import Local, Page, Question
@@ -18,6 +18,16 @@ def join_command(snapshot: TableSnapshot) -> str:
     if not snapshot.invite:
         return ""
     return f"hocp2p join {snapshot.invite}" if snapshot.hosting else f"hocp2p resume --at {snapshot.invite}"
+
+
+def is_outside(snapshot: TableSnapshot) -> bool:
+    """Whether the host has not given us a chair: our greeting is on its way, or we knock."""
+    return snapshot.stage is Stage.LOBBY and not snapshot.seats
+
+
+def waiting_outside(address: str) -> str:
+    """What there is to say then. ``address``: the host's."""
+    return _("at {address}: the host has to let you in; who has an invite is let in at once").format(address=address)
 
 
 def can_invite(snapshot: TableSnapshot, _local: Local) -> bool:

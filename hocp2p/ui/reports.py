@@ -16,7 +16,7 @@ from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.hands import grouped
 from hocp2p.ui.lang import _, n_, p_
 from hocp2p.ui.local import Sort
-from hocp2p.ui.meeting import join_command
+from hocp2p.ui.meeting import is_outside, join_command, waiting_outside
 from hocp2p.ui.names import (
     PHASE_NAMES,
     SOURCE_NAMES,
@@ -89,6 +89,8 @@ def proof_lines(snapshot: TableSnapshot) -> list[str]:
 
 def lobby_line(snapshot: TableSnapshot) -> str:
     """The table, who sits there, and how the others come to it."""
+    if is_outside(snapshot):
+        return waiting_outside(snapshot.address)
     seated = sum(1 for info in snapshot.seats if info.name)
     seats = len(snapshot.seats)
     if snapshot.invite and snapshot.hosting and seated < seats:

@@ -69,9 +69,7 @@ def test_a_guest_hosts_after_the_host_and_fills_his_chair(tmp_path: Path) -> Non
             assert secret_kept(tmp_path / "Anna") == invite.secret
             host.renew_invite()
             await until(host, lambda snapshot: parse_invite(snapshot.invite).secret != invite.secret)
-            assert (
-                secret_kept(tmp_path / "Anna") == parse_invite(host.snapshot.invite).secret
-            )  # also after a crash
+            assert secret_kept(tmp_path / "Anna") == parse_invite(host.snapshot.invite).secret  # also after a crash
             host.leave()
             playing = [asyncio.create_task(drive(client, "novice")) for client in guests]
             await until(bruno, lambda snapshot: snapshot.parted and snapshot.hosting)

@@ -138,6 +138,12 @@ def _lobby(*, hosting: bool) -> Scene:
     return lobby, Local()
 
 
+def _outside() -> Scene:
+    """A guest who knocks."""
+    lobby, local = _lobby(hosting=False)
+    return replace(lobby, title="", seats=(), our_seat=None, events=()), local
+
+
 def _meeting() -> dict[str, Scene]:
     """Who comes, and who has gone."""
     lobby, local = _lobby(hosting=True)
@@ -199,6 +205,7 @@ def scenes() -> dict[str, Scene]:
     found: dict[str, Scene] = {
         "lobby-host": _lobby(hosting=True),
         "lobby-guest": _lobby(hosting=False),
+        "lobby-outside": _outside(),
         "ready": (ready, Local()),
         "ready-waiting": (replace(ready, may_ready=False), Local()),
         "draw": (_drawing(), Local()),

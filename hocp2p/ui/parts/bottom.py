@@ -16,7 +16,7 @@ from hocp2p.ui.intents import PINNED, available
 from hocp2p.ui.lang import _
 from hocp2p.ui.local import Page, Question
 from hocp2p.ui.look import Look
-from hocp2p.ui.meeting import seat_to_give_up
+from hocp2p.ui.meeting import is_outside, seat_to_give_up
 from hocp2p.ui.modes import has_begun
 from hocp2p.ui.story import tell_all
 
@@ -160,6 +160,8 @@ def _what_to_do(look: Look) -> str:
         return (
             _("Enter: ready for the next deal") if snapshot.deal else _("Enter: I have read the rules and I am ready")
         )
+    if is_outside(snapshot):
+        return _("Waiting for the host")
     if snapshot.stage is Stage.LOBBY:
         return _("Waiting for the other seats")
     if snapshot.stage is Stage.READY:

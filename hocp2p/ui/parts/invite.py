@@ -9,10 +9,10 @@ from hocp2p.ui.cells import Fragment, Line, clean, fit, pad, plain, wrap
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import _
 from hocp2p.ui.look import Look
-from hocp2p.ui.meeting import can_invite, join_command
+from hocp2p.ui.meeting import can_invite, is_outside, join_command, waiting_outside
 from hocp2p.ui.qr import draw_qr, fits
 
-KIND_CELLS: Final = 8
+KIND_CELLS: Final = 10
 LEAST_ROWS: Final = 14
 """In a lower lobby the ways are left to the page."""
 LEAST_TEXT_CELLS: Final = 36
@@ -31,6 +31,8 @@ def invite_lines(look: Look, *, ways: int) -> list[Line]:
         told = _("nobody can join this table; b seats a bot of yours")
     elif snapshot.hosting:
         told = f"hocp2p join {address}"
+    elif is_outside(snapshot):
+        told = waiting_outside(address)
     else:
         told = _("joined at {address}").format(address=address)
     return [heading, *(plain("  " + row) for row in wrap(told, look.cols - 4)), ()]

@@ -11,6 +11,7 @@ from hocp2p.ui.cells import Fragment, Line, clean, pad, plain, text_width, wrap
 from hocp2p.ui.hosting import chosen_chair
 from hocp2p.ui.lang import N_, _, n_, p_
 from hocp2p.ui.look import Look
+from hocp2p.ui.meeting import is_outside
 from hocp2p.ui.names import Words, format_cards
 from hocp2p.ui.parts.invite import LEAST_ROWS, invite_lines
 
@@ -53,6 +54,8 @@ def lobby_body(look: Look, *, talk: bool = True) -> list[Line]:
         lines += _parted_lines(look)
     if snapshot.stage is Stage.LOBBY:
         lines += invite_lines(look, ways=2) if look.rows >= LEAST_ROWS or not snapshot.parted else []
+    if is_outside(snapshot):
+        return lines[: look.rows]
     lines += _seat_lines(look)
     if snapshot.stage is Stage.DRAW:
         lines += _draw_lines(look)

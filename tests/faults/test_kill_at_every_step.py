@@ -1,7 +1,7 @@
 """kill -9 at every own envelope of a host, a guest and a bot: the session ends as if nothing had happened.
 
-The host is killed to the end. Guest and bot come back by the same code, so the guest is killed for a deal and into the
-next one, the bot until it plays. ``python -m tests.support.soak --kill-every-step`` leaves nothing out.
+The host is killed to the end, guest and bot for a deal and into the next one.
+``python -m tests.support.soak --kill-every-step`` leaves nothing out.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ pytestmark = [pytest.mark.sockets, pytest.mark.slow, pytest.mark.timeout(300)]
 
 DEALS: Final = 2
 FACE: Final = ("--autopilot", "novice", "--plain", "--json")
-KILLS: Final = {"host": 1000, "guest": 60, "bot": 20}
-LIVES: Final = {"host": 80, "guest": 60, "bot": 20}  # more than so many: two for each of twenty envelopes a deal
+KILLS: Final = {"host": 1000, "guest": 60, "bot": 60}
+LIVES: Final = {"host": 80, "guest": 60, "bot": 60}  # more than so many: two for each of twenty envelopes a deal
 
 
 def count_lives(errors: str) -> int:

@@ -95,7 +95,7 @@ def verify_whole(table: StarTable) -> None:
     assert [kept.seeds for kept in table.kept] == [{}] * table.seats
 
 
-@pytest.mark.parametrize("block", range(12))
+@pytest.mark.parametrize("block", range(6))
 def test_crashes_and_cuts_anywhere(block: int) -> None:
     crashes = cuts = 0
     for seed in range(5 * block, 5 * block + 5):
@@ -148,11 +148,12 @@ def one_crash(seed: int, after: int) -> StarTable:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_a_crash_at_every_single_effect(part: int) -> None:
+def test_a_crash_at_every_second_effect(part: int) -> None:
+    """Real processes are killed at every step in ``tests/faults``."""
     counted = Counting(2, Rules(deals=2), 1)
     counted.run()
     assert len(counted.worth) > 150
-    for after in counted.worth[part::4]:
+    for after in counted.worth[2 * part :: 8]:
         verify_whole(one_crash(1, after))
 
 

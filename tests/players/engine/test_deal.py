@@ -28,12 +28,12 @@ def test_the_same_as_the_rules_over_all_house_rules(part: int) -> None:
     """Every house rule with two and with three seats, and some once more with a seat that is lost."""
     for number, rules in enumerate(HOUSES):
         if number % 4 == part:
-            for attempt in range(4):
+            for attempt in range(2):
                 rng = Random(f"{number} {attempt}")
                 assert compare(Setting.drawn(rng, rules), rng, leaves=0.2) > 5
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(st.integers(0, 2**40), st.sampled_from(HOUSES))
 def test_the_same_as_the_rules(seed: int, rules: Rules) -> None:
     rng = Random(seed)

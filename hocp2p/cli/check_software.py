@@ -17,6 +17,7 @@ TOPIC: Final = N_("software")
 REQUIREMENT: Final = re.compile(r"([A-Za-z0-9._-]+)\s*>=\s*([0-9.]+)")
 LIBRARIES: Final = (
     "websockets", "msgpack", "cryptography", "prompt_toolkit", "rbcl", "platformdirs", "zeroconf", "ifaddr", "segno",
+    "numpy",
 )  # fmt: skip
 """Looked for where hocp2p runs from its source, and nobody can tell what it requires."""
 

@@ -92,6 +92,15 @@ def _is_ipv6(host: str) -> bool:
     return True
 
 
+def is_numeric(host: str) -> bool:
+    """Whether it is an IP address, for which nobody has to be asked."""
+    try:
+        ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return False
+    return True
+
+
 def _is_misspelt_ipv4(host: str) -> bool:
     """Digits and dots that are no IPv4 address; resolvers would read ``127.1`` as one in their own way."""
     if not re.fullmatch(r"[0-9.]+", host):

@@ -25,7 +25,7 @@ from websockets.frames import CloseCode
 from websockets.typing import Subprotocol
 
 from hocp2p.errors import LinkError
-from hocp2p.net.address import Address, plain_host, verify_port
+from hocp2p.net.address import Address, is_numeric, plain_host, verify_port
 from hocp2p.net.binding import GatedSocket, bind
 from hocp2p.net.gate import Admission, Gate
 from hocp2p.net.link import MAX_FRAME_BYTES, Link, verify_frame
@@ -215,7 +215,9 @@ async def _dial_once(address: Address, trust: Trust, proxy: Proxy | None) -> Lin
 
     Trusting.trust = trust
     # A proxy is told the address in the URI; the zone of a link-local one cannot stand there.
-    where: dict[str, Any] = {"host": address.host, "port": address.port, "happy_eyeballs_delay": 0.25}
+    where: dict[str, Any] = {"host": address.host, "port": address.port}
+    if not is_numeric(address.host):  # several addresses may have to be tried; the race of asyncio, when it is
+        where["happy_eyeballs_delay"] = 0.25  # cancelled, can leave a socket behind, so it is run only where it helps
     connection = await _Connect(
         f"wss://{Address(address.host.partition('%')[0], address.port)}/",
         ssl=client_context(),

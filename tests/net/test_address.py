@@ -20,6 +20,7 @@ from hocp2p.net.address import (
     Address,
     AddressKind,
     LocalAddress,
+    is_numeric,
     parse_address,
     plain_host,
     ranked_addresses,
@@ -141,6 +142,14 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 
 
 LO = Interface("lo", "127.0.0.1", "::1")
+
+
+@pytest.mark.parametrize(
+    ("host", "numeric"),
+    [("127.0.0.1", True), ("::1", True), ("fe80::1%eth0", True), ("localhost", False), ("127.1", False), ("", False)],
+)
+def test_is_numeric(host: str, numeric: bool) -> None:
+    assert is_numeric(host) is numeric
 
 
 def test_the_likeliest_addresses_come_first(machine: Callable[..., None]) -> None:

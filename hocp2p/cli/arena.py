@@ -24,7 +24,6 @@ from hocp2p.cli.working import (
     read_option,
     read_plot_path,
     read_tables,
-    use_one_thread,
     writing,
 )
 from hocp2p.errors import LocalError, NotationError
@@ -36,6 +35,7 @@ from hocp2p.record.paths import config_file
 from hocp2p.session.arena import Contest, play_blocks
 from hocp2p.session.arena_figures import Figures, Tally
 from hocp2p.session.arena_ladder import Rung, ladder
+from hocp2p.session.workers import use_one_thread
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import _, n_
 

@@ -22,11 +22,11 @@ from hocp2p.cli.working import (
     read_option,
     read_plot_path,
     read_tables,
-    use_one_thread,
     writing,
 )
 from hocp2p.errors import LocalError
 from hocp2p.record.paths import config_file
+from hocp2p.session.workers import use_one_thread
 from hocp2p.ui.lang import _
 
 if TYPE_CHECKING:  # imports numpy, which may be missing

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from hocp2p.errors import LocalError
+from hocp2p.session.workers import begin_process
 from hocp2p.training.tasks import Sizes, Task, run_task
 from hocp2p.ui.lang import _
 
@@ -119,7 +120,7 @@ def _receive(pipe: Connection, task: Task, process: BaseProcess) -> Told | Done:
 
 def _work(task: Task, folder: Path, seed: int, sizes: Sizes, pipe: Connection) -> None:
     """The life of a process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where there are no masks
+    begin_process()
     try:
         learning = run_task(task, folder, seed, lambda share, note: pipe.send(Told(share, note)), sizes)
         pipe.send(Done(learning))

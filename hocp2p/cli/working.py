@@ -19,8 +19,6 @@ MOST_SEED: Final = 999_999_999
 PLOT_SUFFIX: Final = ".svg"
 MATPLOTLIB: Final = ("matplotlib", (3, 8))
 NUMPY: Final = ("numpy", (1, 26))
-ONE_THREAD: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
-"""Variables that the linear algebra below numpy reads when it is imported, and so does every process begun later."""
 
 
 def read_option(what: str, reader: Reader, text: str) -> object:
@@ -49,11 +47,6 @@ def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def use_one_thread() -> None:
-    """Every process reckons in one thread: they would be in each other's way, and sums would be added in any order."""
-    os.environ.update(dict.fromkeys(ONE_THREAD, "1"))
 
 
 def read_plot_path(text: str) -> Path:

@@ -23,6 +23,8 @@ from hocp2p.players.levels import make_player
 
 THREADS: Final = 2
 MOST_DEATHS: Final = 3  # of the process in one decision; more are no accident
+ONE_THREAD: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+"""Variables that the linear algebra below numpy reads when it is imported, and so does every process begun later."""
 
 
 class Workers(ThreadPoolExecutor):
@@ -70,13 +72,18 @@ class Workers(ThreadPoolExecutor):
 def make_processes(count: int) -> ProcessPoolExecutor:
     """Processes that begin empty, the same on every system, and end when we end, however that is."""
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(count, mp_context=context, initializer=_begin)
+    return ProcessPoolExecutor(count, mp_context=context, initializer=begin_process)
 
 
-def _begin() -> None:
-    """Ctrl-C goes to the whole group of processes: the first of them ends the others. Nets are small: with several
-    threads for a product, most of the time would go into waiting for each other."""
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read when numpy is imported, which is later
+def use_one_thread() -> None:
+    """To be called before numpy is imported. Nets are small: several threads for a product, or in several processes,
+    would mostly wait for each other, and sums would be added in any order."""
+    os.environ.update(dict.fromkeys(ONE_THREAD, "1"))
+
+
+def begin_process() -> None:
+    """To be called first in a process of ours. Ctrl-C goes to the whole group: the first of them ends the others."""
+    use_one_thread()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

@@ -6,23 +6,8 @@ import pytest
 
 from hocp2p.players.net.network import read_net
 from hocp2p.training.learning import curves_of
-from hocp2p.training.play_train import Plan
-from hocp2p.training.tasks import AUCTIONS, PLAY, Sizes, Task, list_tasks, run_task
-
-TINY = Sizes(
-    Plan(
-        hidden=(8, 4),
-        games=20,
-        round_games=10,
-        samples=64,
-        measures=2,
-        measured_deals=2,
-        candidates=2,
-        final_deals=2,
-    ),
-    deals=300,
-    iterations=(1, 2),
-)
+from hocp2p.training.tasks import AUCTIONS, PLAY, Task, list_tasks, run_task
+from tests.support.small_training import TINY
 
 
 def test_what_takes_longest_comes_first() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from hocp2p.game.actions import Action
 from hocp2p.game.state import SeatView
+
+if TYPE_CHECKING:  # a net needs numpy, and few players a net
+    from hocp2p.players.search.rollouts import Thinking
 
 
 class Rng(Protocol):
@@ -21,3 +24,11 @@ class Player(Protocol):
 
     def decide(self, view: SeatView) -> Action:
         """One of ``rules.legal_actions(view)``, which is not empty."""
+
+
+@runtime_checkable
+class Thinker(Player, Protocol):
+    """Can ask for what it wants played out, so that many of them think in step."""
+
+    def think(self, view: SeatView) -> Thinking:
+        """The same action as ``decide``, up to the rounding of sums."""

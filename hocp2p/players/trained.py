@@ -19,6 +19,7 @@ from hocp2p.players.net.policy import shipped_policy
 from hocp2p.players.player import Rng
 from hocp2p.players.search.ismcts import TreeSearch
 from hocp2p.players.search.one_ply import Search
+from hocp2p.players.search.rollouts import Thinking, think_alone
 
 CARELESSNESS: Final = 1.0
 """Jetons: the club chooses what is worth so much less ``e`` times as rarely."""
@@ -46,8 +47,17 @@ class Club:
 class Master(Club):
     """The same auctions; in the play it searches."""
 
+    def think(self, view: SeatView) -> Thinking:
+        """As :meth:`decide`; what it wants played out is asked for, see :mod:`hocp2p.players.search.rollouts`."""
+        if view.state.phase is not Phase.PLAY:
+            return self.decide(view)
+        return (yield from self._search(view))
+
     def _play(self, view: SeatView) -> Action:
-        return Search(shipped_policy(len(view.state.present)), bids=bid_likelihood).choose(view, self._rng)
+        return think_alone(self._search(view))
+
+    def _search(self, view: SeatView) -> Thinking:
+        return Search(shipped_policy(len(view.state.present)), bids=bid_likelihood).think(view, self._rng)
 
 
 class TreeSearcher(Club):

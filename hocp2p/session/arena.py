@@ -4,17 +4,21 @@ A *block* is one dealt deck, played in every seating of the bots, each time with
 deck, its carried pools and every bot's generator come from the seed, the number of the block and the seat alone: a
 block can be played again by itself, in any process. The deals are played by ``hocp2p.game``, and a bot gets its
 ``SeatView``, as at a table.
+
+Bots that search want many games played out. The deals of several blocks go on side by side, each until its bot waits
+for such games; then those of all are played in step, which takes a fraction of the time. What a decision takes by
+itself is told by some blocks that are played alone, one decision after the other.
 """
 
 from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import permutations
 from random import Random
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hocp2p.errors import LocalError, RuleError
 from hocp2p.game import rules as game_rules
@@ -26,14 +30,19 @@ from hocp2p.game.house import ANTE, DEFAULT_RULES, HAND_SIZE, START_BALANCE, Rul
 from hocp2p.game.payments import SOURCES
 from hocp2p.game.state import DealState, Phase, SeatView
 from hocp2p.players.levels import make_player
-from hocp2p.players.player import Player
+from hocp2p.players.player import Player, Thinker
 from hocp2p.session.arena_regret import Judge
 from hocp2p.session.workers import make_processes
+
+if TYPE_CHECKING:  # as in _play_in_step
+    from hocp2p.players.engine.batch import Ints
+    from hocp2p.players.search.rollouts import Rollouts
 
 CARRIED: Final = 0.15
 """How often everybody passed a stake in the deal before: its pool is carried, and its payments may be doubled."""
 
-CHUNK: Final = 2  # blocks that a process plays before it reports
+CHUNK: Final = 8  # blocks that a process plays side by side before it reports
+TIMED: Final = 32  # of so many blocks the first is played alone, and its decisions are timed
 PLAY_SOURCES: Final = (Source.HOCS, Source.CARDS)
 MOST_ACTIONS: Final = 10_000  # no deal is so long; more is a loop
 
@@ -87,7 +96,7 @@ class PlayedDeal:
         levels: by seat.
         stakes, play: by seat, jetons won in the first phase and in the second. Both sum to zero: what lay in the
             pools before and what lies there after is shared equally, and so are the fines.
-        decided_s: by seat, how long each decision took.
+        decided_s: by seat, how long each decision took; nothing in blocks that were played beside others.
         line: the deal in the notation of RULES 7; empty unless it was asked for.
         regrets: by seat, what its decisions in the play lost, see :meth:`Judge.regrets`; empty unless asked for.
     """
@@ -105,7 +114,7 @@ Block = tuple[tuple[PlayedDeal, ...], ...]
 
 
 def play_block(contest: Contest, number: int, *, recorded: bool = False, judged: bool = False) -> Block:
-    """One deck in every seating.
+    """One deck in every seating, one decision after the other.
 
     Args:
         contest: who plays whom.
@@ -117,6 +126,78 @@ def play_block(contest: Contest, number: int, *, recorded: bool = False, judged:
         RuleError: a bot did what it may not.
         LocalError: ``bad-contest``: three cannot be judged.
     """
+    tables = _tables(contest, number, recorded, judged)
+    return tuple(tuple(_play_alone(table) for table in cast) for cast in tables)
+
+
+def play_side_by_side(
+    contest: Contest, numbers: Sequence[int], *, recorded: bool = False, judged: bool = False
+) -> list[Block]:
+    """Several blocks at once; arguments and errors as for :func:`play_block`. No decision is timed.
+
+    The same blocks together come to the same, always. Beside others a sum in a net may be rounded in another way, and
+    once in many thousand deals that decides between two actions.
+    """
+    tables = [_tables(contest, number, recorded, judged) for number in numbers]
+    played = iter(_play_in_step([table for block in tables for cast in block for table in cast]))
+    return [tuple(tuple(next(played) for _ in cast) for cast in block) for block in tables]
+
+
+def play_blocks(
+    contest: Contest, blocks: int, *, jobs: int = 1, recorded: bool = False, judged: bool = False
+) -> Iterator[Block]:
+    """The blocks 0, 1, 2 ... in this order, whatever the number of processes.
+
+    Args:
+        contest: who plays whom.
+        blocks: how many.
+        jobs: processes; with one, everything happens in this one.
+        recorded, judged, errors: as for :func:`play_block`.
+    """
+    chunks = [range(first, min(first + CHUNK, blocks)) for first in range(0, blocks, CHUNK)]
+    if jobs == 1:
+        for chunk in chunks:
+            yield from _play_chunk(contest, chunk, recorded, judged)
+        return
+    with make_processes(jobs) as pool:
+        waiting = deque(pool.submit(_play_chunk, contest, chunk, recorded, judged) for chunk in chunks)
+        try:
+            while waiting:
+                yield from waiting.popleft().result()
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _play_chunk(contest: Contest, numbers: range, recorded: bool, judged: bool) -> list[Block]:
+    timed = [number for number in numbers if number % TIMED == 0]
+    others = [number for number in numbers if number % TIMED]
+    alone = [play_block(contest, number, recorded=recorded, judged=judged) for number in timed]
+    return alone + play_side_by_side(contest, others, recorded=recorded, judged=judged)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A deal to be played.
+
+    Args:
+        start: the deal before the first action.
+        deck: all faces, by position.
+        levels: by seat.
+        players: by seat.
+        recorded: whether it is written down.
+        judge: judges the decisions in the play; None: nobody does.
+    """
+
+    start: DealState
+    deck: tuple[Card, ...]
+    levels: tuple[str, ...]
+    players: tuple[Player, ...]
+    recorded: bool
+    judge: Judge | None
+
+
+def _tables(contest: Contest, number: int, recorded: bool, judged: bool) -> tuple[tuple[_Table, ...], ...]:
+    """The deals of a block, by cast and seating."""
     judge = Judge(contest.rules, contest.seats) if judged else None
     rng = Random(f"hocp2p arena {contest.seed} {number} deck")  # noqa: S311 # a seed must give the same game
     deck = tuple(rng.sample(DECK, DECK_SIZE))
@@ -135,85 +216,104 @@ def play_block(contest: Contest, number: int, *, recorded: bool = False, judged:
     )
     return tuple(
         tuple(
-            _play_deal(start, deck, seating, f"hocp2p arena {contest.seed} {number} {cast} {turn}", recorded, judge)
-            for turn, seating in enumerate(seatings(members))
+            _Table(
+                start,
+                deck,
+                levels,
+                _players(levels, f"hocp2p arena {contest.seed} {number} {cast} {turn}"),
+                recorded,
+                judge,
+            )
+            for turn, levels in enumerate(seatings(members))
         )
         for cast, members in enumerate(contest.casts)
     )
 
 
-def play_blocks(
-    contest: Contest, blocks: int, *, jobs: int = 1, recorded: bool = False, judged: bool = False
-) -> Iterator[Block]:
-    """The blocks 0, 1, 2 ... in this order, whatever the number of processes.
-
-    Args:
-        contest: who plays whom.
-        blocks: how many.
-        jobs: processes; with one, everything happens in this one.
-        recorded, judged, errors: as for :func:`play_block`.
-    """
-    if jobs == 1:
-        for number in range(blocks):
-            yield play_block(contest, number, recorded=recorded, judged=judged)
-        return
-    with make_processes(jobs) as pool:
-        chunks = [range(first, min(first + CHUNK, blocks)) for first in range(0, blocks, CHUNK)]
-        waiting = deque(pool.submit(_play_chunk, contest, chunk, recorded, judged) for chunk in chunks)
-        try:
-            while waiting:
-                yield from waiting.popleft().result()
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+def _players(levels: Sequence[str], seed: str) -> tuple[Player, ...]:
+    """A new bot for each seat."""
+    return tuple(make_player(level, Random(f"{seed} {seat}")) for seat, level in enumerate(levels))  # noqa: S311 # as above
 
 
-def _play_chunk(contest: Contest, numbers: range, recorded: bool, judged: bool) -> list[Block]:
-    return [play_block(contest, number, recorded=recorded, judged=judged) for number in numbers]
+Deciding = tuple[Player, SeatView]
+"""Whose turn it is at a table, and what he sees."""
 
 
-def _play_deal(
-    start: DealState,
-    deck: tuple[Card, ...],
-    levels: tuple[str, ...],
-    seed: str,
-    recorded: bool,
-    judge: Judge | None,
-) -> PlayedDeal:
-    players = [make_player(level, Random(f"{seed} {seat}")) for seat, level in enumerate(levels)]  # noqa: S311 # as above
-    state = start
+def _play_alone(table: _Table) -> PlayedDeal:
+    """Plays a deal; every decision is timed."""
+    taken: list[list[float]] = [[] for _ in table.levels]
+    playing = _playing(table)
+    try:
+        player, view = next(playing)
+        while True:
+            began = time.perf_counter()
+            action = player.decide(view)
+            taken[view.seat].append(time.perf_counter() - began)
+            player, view = playing.send(action)
+    except StopIteration as end:
+        deal: PlayedDeal = end.value
+        return replace(deal, decided_s=tuple(map(tuple, taken)))
+
+
+def _play_in_step(tables: Sequence[_Table]) -> list[PlayedDeal]:
+    """Plays all deals side by side: each until its bot wants games played out, then those of all together."""
+    walks = [_walk(_playing(table)) for table in tables]
+    come_to = [_walk_on(walk) for walk in walks]
+    while asked := {number: one for number, one in enumerate(come_to) if not isinstance(one, PlayedDeal)}:
+        from hocp2p.players.search.rollouts import play_together  # it brings numpy, which novices do without
+
+        for number, won in zip(asked, play_together(list(asked.values())), strict=True):
+            come_to[number] = _walk_on(walks[number], won)
+    return [deal for deal in come_to if isinstance(deal, PlayedDeal)]
+
+
+def _walk_on(walk: Generator[Rollouts, Ints, PlayedDeal], won: Ints | None = None) -> Rollouts | PlayedDeal:
+    """To where a bot asks for rollouts again, or to the end; ``won`` answers what was asked before."""
+    try:
+        return next(walk) if won is None else walk.send(won)
+    except StopIteration as end:
+        deal: PlayedDeal = end.value
+        return deal
+
+
+def _walk(playing: Generator[Deciding, Action, PlayedDeal]) -> Generator[Rollouts, Ints, PlayedDeal]:
+    """Plays a deal, and stops wherever a bot asks for rollouts."""
+    try:
+        player, view = next(playing)
+        while True:
+            action = (yield from player.think(view)) if isinstance(player, Thinker) else player.decide(view)
+            player, view = playing.send(action)
+    except StopIteration as end:
+        deal: PlayedDeal = end.value
+        return deal
+
+
+def _playing(table: _Table) -> Generator[Deciding, Action, PlayedDeal]:
+    """Plays a deal by the actions that it is told."""
+    deck, judge = table.deck, table.judge
+    state = table.start
     actions: list[tuple[int, Action]] = []
-    taken: list[list[float]] = [[] for _ in levels]
-    regrets: list[list[int | None]] = [[] for _ in levels]
+    regrets: list[list[int | None]] = [[] for _ in table.levels]
     opening: DealState | None = None  # of the play
     while state.turn is not None:
         seat = state.turn
         if opening is None and state.phase is Phase.PLAY:
             opening = state
-        began = time.perf_counter()
-        action = _decide(players[seat], state, deck, levels[seat])
-        taken[seat].append(time.perf_counter() - began)
+        view = SeatView(state, seat, {position: deck[position] for position in state.dealt[seat]})
+        action = yield table.players[seat], view
+        if action not in game_rules.legal_actions(view):  # it must be offered, so that it is also true of the hand
+            raise RuleError("not-offered", f"{table.levels[seat]} may not do this: {action}")
         if judge is not None:
             regrets[seat].extend(judge.regrets(state, deck, action))
         actions.append((seat, action))
         if len(actions) > MOST_ACTIONS:
             raise RuleError("endless", "the deal does not end")
         state, _ = game_rules.apply(state, seat, action)
-    stakes, play = _scores(start, opening or state, state)
-    line = encode_deal(record_deal(start, dict(enumerate(deck)), actions)) if recorded else ""
+    stakes, play = _scores(table.start, opening or state, state)
+    line = encode_deal(record_deal(table.start, dict(enumerate(deck)), actions)) if table.recorded else ""
     judged = tuple(map(tuple, regrets)) if judge is not None else ()
-    return PlayedDeal(levels, stakes, play, tuple(map(tuple, taken)), line, judged)
-
-
-def _decide(player: Player, state: DealState, deck: tuple[Card, ...], level: str) -> Action:
-    """What the player does; it must be offered, so that it is also true of its hand."""
-    seat = state.turn
-    if seat is None:
-        raise RuleError("deal-over", "the deal is over")
-    view = SeatView(state, seat, {position: deck[position] for position in state.dealt[seat]})
-    action = player.decide(view)
-    if action not in game_rules.legal_actions(view):
-        raise RuleError("not-offered", f"{level} may not do this: {action}")
-    return action
+    untimed: tuple[tuple[float, ...], ...] = ((),) * len(table.levels)
+    return PlayedDeal(table.levels, stakes, play, untimed, line, judged)
 
 
 def _scores(start: DealState, opening: DealState, end: DealState) -> tuple[tuple[float, ...], tuple[float, ...]]:

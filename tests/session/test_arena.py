@@ -15,7 +15,7 @@ from hocp2p.game.state import SeatView
 from hocp2p.players.novice import Novice
 from hocp2p.players.player import Player, Rng
 from hocp2p.session import arena
-from hocp2p.session.arena import Block, Contest, play_block, play_blocks, seatings
+from hocp2p.session.arena import CHUNK, TIMED, Block, Contest, play_block, play_blocks, play_side_by_side, seatings
 
 NOVICE_RANDOM = Contest(("novice", "random"), seed=3)
 
@@ -131,6 +131,22 @@ def test_processes_make_no_difference() -> None:
     assert together == alone
 
 
+def test_processes_make_no_difference_to_bots_that_search_side_by_side() -> None:
+    contest = Contest(("master", "novice"), seed=2)
+    blocks = CHUNK + 2
+    alone = [without_times(block) for block in play_blocks(contest, blocks, recorded=True)]
+    assert alone == [without_times(block) for block in play_blocks(contest, blocks, jobs=2, recorded=True)]
+
+
+@pytest.mark.parametrize("levels", [("master", "club"), ("novice", "master", "master")])
+def test_deals_side_by_side_are_those_that_are_played_alone(levels: tuple[str, ...]) -> None:
+    contest = Contest(levels, seed=5)
+    together = play_side_by_side(contest, [3, 1], recorded=True)
+    assert [without_times(block) for block in together] == [
+        without_times(play_block(contest, number, recorded=True)) for number in (3, 1)
+    ]
+
+
 def test_an_error_in_another_process_is_told_here() -> None:
     with pytest.raises(LocalError) as caught:
         list(play_blocks(Contest(("novice", "grandmaster"), seed=1), 4, jobs=2))
@@ -196,3 +212,12 @@ def test_decisions_are_timed() -> None:
                 sum(line.startswith(f"{seat} ") for line in told) for seat in range(2)
             ]
             assert min(map(min, deal.decided_s)) >= 0
+
+
+def test_blocks_beside_others_are_not_timed() -> None:
+    """A bot would be charged with what the others think."""
+    timed = [
+        {len(taken) > 0 for cast in block for deal in cast for taken in deal.decided_s}
+        for block in play_blocks(NOVICE_RANDOM, TIMED + 2)
+    ]
+    assert timed == [{number % TIMED == 0} for number in range(TIMED + 2)]

@@ -10,7 +10,7 @@ played, which cards in hand were shown in the first phase, and what was said.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -148,6 +148,16 @@ class Batch:
         batch.winner[:] = play.winner
         return batch
 
+    @classmethod
+    def together(cls, batches: Sequence[Batch]) -> Batch:
+        """All games of several batches, of as many seats each; at least one batch."""
+        new = cls.__new__(cls)
+        new.seats = batches[0].seats
+        for name in _COLUMNS:
+            setattr(new, name, np.concatenate([getattr(batch, name) for batch in batches]))
+        new._rows = np.arange(len(new.turn))
+        return new
+
     def __len__(self) -> int:
         return len(self.turn)
 
@@ -155,9 +165,8 @@ class Batch:
         """Some of the games, by number (also more than once) or by a mask, as a batch of their own."""
         new = Batch.__new__(Batch)
         new.seats = self.seats
-        for name in ("counts", "known", "played", "left", "turn", "called", "last", "due", "sans", "hocs", "winner"):
+        for name in _COLUMNS:
             setattr(new, name, getattr(self, name)[rows])
-        new.fortuitous = self.fortuitous[rows]
         new._rows = np.arange(len(new.turn))
         return new
 
@@ -219,6 +228,9 @@ class Batch:
     def net(self) -> Ints:
         """``[N, P]``: change of balance in the play, in jetons."""
         return self.hoc_pay() + self.cards_pay()
+
+
+_COLUMNS: Final = tuple(name for name in Batch.__slots__ if name not in ("_rows", "seats"))  # one entry a game
 
 
 Choose = Callable[[Batch], Ints]

@@ -10,21 +10,22 @@ How much is done is told by counts and never by the clock: one seed, the same ga
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hocp2p.errors import LocalError
 from hocp2p.game.actions import Action
 from hocp2p.game.state import SeatView
 from hocp2p.players.belief.sampler import Worlds, generator_of
-from hocp2p.players.engine.batch import play_out
+from hocp2p.players.engine.batch import Ints
 from hocp2p.players.net.policy import Policy, action_of
 from hocp2p.players.player import Rng
 from hocp2p.players.search.exact import Solver
 from hocp2p.players.search.moment import Moment
+from hocp2p.players.search.rollouts import Rollouts, Thinking, think_alone
 from hocp2p.players.search.weighing import (
     BidLikelihood,
     Floats,
@@ -57,7 +58,7 @@ class Effort:
     drawn: int = 128
     worlds: int = 64
     actions: int = 4
-    margin: float = 5.0
+    margin: float = 1.5
     trust: float = 0.1
     weighing: Weighing = field(default_factory=Weighing)
     exact_worlds: int = 1
@@ -69,8 +70,8 @@ class Effort:
             raise LocalError("bad-search", "a search needs a world and an action, and shares lie between 0 and 1")
 
 
-EFFORT: Final = {2: Effort(), 3: Effort(drawn=192, actions=3, margin=4.0, trust=0.25)}
-"""By players: with three, worlds differ more, and what the net thinks is more of a guide."""
+EFFORT: Final = {2: Effort(), 3: Effort(drawn=96, actions=3, trust=0.25)}
+"""By players: with three a world takes longer, and what the net thinks is more of a guide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +96,10 @@ class Search:
         Raises:
             RuleError: ``wrong-phase`` outside the play, ``not-your-turn`` in the turn of another seat.
         """
+        return think_alone(self.think(view, rng))
+
+    def think(self, view: SeatView, rng: Rng) -> Thinking:
+        """The same, for whoever answers many searches at once; raises when it is begun."""
         values = self.policy.values_of(view)
         best = max(values, key=values.__getitem__)
         effort = self.effort or EFFORT[view.state.seats]
@@ -109,7 +114,7 @@ class Search:
             if len(worlds) > effort.worlds:
                 drawn, weights = resampled(weights, effort.worlds, generator)
                 worlds = worlds[drawn]
-            means = self._played_out(moment, worlds, weights, near)
+            means = yield from self._played_out(moment, worlds, weights, near)
             found = {action: effort.trust * values[action] + (1 - effort.trust) * means[action] for action in near}
         return action_of(view, max(found, key=found.__getitem__))
 
@@ -130,13 +135,16 @@ class Search:
         weights = np.exp(log_weights - log_weights.max())
         return worlds, weights / weights.sum()
 
-    def _played_out(self, moment: Moment, worlds: Worlds, shares: Floats, actions: list[int]) -> dict[int, float]:
+    def _played_out(
+        self, moment: Moment, worlds: Worlds, shares: Floats, actions: list[int]
+    ) -> Generator[Rollouts, Ints, dict[int, float]]:
         """By action, what it wins from now on, on average over the worlds, which are the same for all actions."""
         one = moment.batch(worlds)
         games = one.take(np.tile(np.arange(len(one)), len(actions)))
         before = games.net()
         games.apply(np.repeat(np.array(actions, np.intp), len(one)))
-        won: NDArray[np.intp] = (play_out(games, self.policy.greedy) - before)[:, moment.play.turn]
+        ends = yield Rollouts(games, self.policy)
+        won = (ends - before)[:, moment.play.turn]
         means = won.reshape(len(actions), len(one)) @ shares
         return dict(zip(actions, means.tolist(), strict=True))
 

@@ -108,3 +108,22 @@ def test_shown_cards_are_known_until_they_are_played() -> None:
 
 def test_the_deck_by_class() -> None:
     assert FULL_DECK.tolist() == [4] * 10 + [3, 3, 6]
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_batches_together_are_all_their_games(seats: int) -> None:
+    """In order, in whatever state; and they go on by themselves."""
+    plays = random_plays(3, seats, 9, fortuitous=True)
+    batches = [Batch(counts_of(plays[:2])), Batch(counts_of(plays[2:3])), Batch(counts_of(plays[3:]))]
+    batches[2].apply(batches[2].legal().argmax(axis=1))
+    together = Batch.together(batches)
+    first = np.concatenate([batch.counts for batch in batches])
+    assert len(together) == 9
+    assert np.array_equal(together.counts, first)
+    for name in ("left", "turn", "called", "last", "due", "sans", "hocs", "winner", "fortuitous", "played", "known"):
+        assert np.array_equal(getattr(together, name), np.concatenate([getattr(batch, name) for batch in batches])), (
+            name
+        )
+    together.apply(together.legal().argmax(axis=1))
+    assert np.array_equal(np.concatenate([batch.counts for batch in batches]), first)
+    assert not np.array_equal(together.counts, first)

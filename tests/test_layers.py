@@ -24,7 +24,7 @@ LAYERS: dict[str, set[str]] = {
     "table": {"errors", "game", "crypto", "wire"},
     "session": {"errors", "game", "crypto", "wire", "net", "table", "players", "record"},
     "record": {"errors", "game", "crypto", "table"},  # crypto for the file of identity keys
-    "ui": {"errors", "game", "table.snapshot", "session", "record"},
+    "ui": {"errors", "game", "table.snapshot", "table.events", "session", "record"},
     "cli": {"errors", "game", "crypto", "wire", "net", "table", "players", "training", "session", "record", "ui"},
     "__main__": {"cli"},
 }
@@ -144,6 +144,7 @@ def test_a_forbidden_import_is_found(tmp_path: Path, module: str, line: str) -> 
         ("session/runner.py", "import time, random\nfrom hocp2p.table.machine import Table"),
         ("ui/render.py", "import prompt_toolkit\nfrom hocp2p.table.snapshot import Stage"),
         ("ui/render.py", "from hocp2p.table import snapshot"),
+        ("ui/render.py", "from hocp2p.table.events import TableEvent"),
         ("cli/main.py", "from hocp2p.crypto import keys\nfrom hocp2p.ui import words"),
         ("__main__.py", "from hocp2p.cli.main import main"),
     ],

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from hocp2p.errors import HocError, LinkError, LocalError, NotationError, RefusedError, RuleError
-from hocp2p.table.snapshot import TableStopped
+from hocp2p.table.events import TableStopped
 from hocp2p.ui.lang import N_, _
 
 

@@ -9,7 +9,8 @@ import logging
 from hocp2p.errors import LocalError
 from hocp2p.record.known_keys import Acquaintance, KnownKeys
 from hocp2p.session.client import Client
-from hocp2p.table.snapshot import DealStarted, KeyChanged, SeatInfo, TableEvent, TableSnapshot
+from hocp2p.table.events import DealStarted, KeyChanged, TableEvent
+from hocp2p.table.snapshot import SeatInfo, TableSnapshot
 
 logger = logging.getLogger(__name__)
 

@@ -30,7 +30,8 @@ from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.seat import ephemeral_identity
 from hocp2p.table.deal import deal_plan
 from hocp2p.table.deck import shuffle_order
-from hocp2p.table.snapshot import DealSigned, TableEvent, TableSnapshot
+from hocp2p.table.events import DealSigned, TableEvent
+from hocp2p.table.snapshot import TableSnapshot
 
 TICK_S = 0.002  # how often the event loop is asked whether it is still there
 HELP = (

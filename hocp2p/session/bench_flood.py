@@ -23,7 +23,8 @@ from hocp2p.session.autopilot import drive
 from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.seat import ephemeral_identity
-from hocp2p.table.snapshot import DealSigned, TableEvent, TableSnapshot
+from hocp2p.table.events import DealSigned, TableEvent
+from hocp2p.table.snapshot import TableSnapshot
 
 HELD: Final = 256  # connections that the flood keeps open
 BEGUN: Final = bytes.fromhex("16030100c8010000c40303")  # of a ClientHello

@@ -10,7 +10,8 @@ from typing import Protocol
 
 from hocp2p.game.actions import Action
 from hocp2p.game.house import Rules
-from hocp2p.table.snapshot import TableEvent, TableSnapshot
+from hocp2p.table.events import TableEvent
+from hocp2p.table.snapshot import TableSnapshot
 
 Listener = Callable[[TableSnapshot, tuple[TableEvent, ...]], None]
 

@@ -20,7 +20,8 @@ from hocp2p.game.house import Rules
 from hocp2p.game.state import SeatView
 from hocp2p.session.client import Client, HostClient, Listener
 from hocp2p.session.pace import answer_delay_s
-from hocp2p.table.snapshot import TableEvent, TableSnapshot
+from hocp2p.table.events import TableEvent
+from hocp2p.table.snapshot import TableSnapshot
 
 
 class Handle(Protocol):

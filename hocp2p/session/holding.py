@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from hocp2p.table.snapshot import Clock, LinkChanged, Refused, TableEvent, TableSnapshot
+from hocp2p.table.events import LinkChanged, Refused, TableEvent
+from hocp2p.table.snapshot import Clock, TableSnapshot
 
 HOLD_S: Final = 90.0
 

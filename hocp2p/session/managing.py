@@ -11,7 +11,8 @@ from hocp2p.errors import HocError
 from hocp2p.game.house import Rules
 from hocp2p.players.levels import LEVELS
 from hocp2p.session.client import HostClient
-from hocp2p.table.snapshot import TableEvent, TableSnapshot
+from hocp2p.table.events import TableEvent
+from hocp2p.table.snapshot import TableSnapshot
 
 BOT_LEVELS: Final = LEVELS
 """Weakest first."""

@@ -24,17 +24,9 @@ from hocp2p.session.client import Client, Listener
 from hocp2p.session.runner import SeatRunner, seated
 from hocp2p.session.seat import ephemeral_identity, make_me
 from hocp2p.session.workers import Workers
+from hocp2p.table.events import DealSigned, SeatReady, SessionEnded, TableEvent, TableProposed, TableStopped
 from hocp2p.table.peer import Peer
-from hocp2p.table.snapshot import (
-    DealSigned,
-    SeatReady,
-    SessionEnded,
-    Stage,
-    TableEvent,
-    TableProposed,
-    TableSnapshot,
-    TableStopped,
-)
+from hocp2p.table.snapshot import Stage, TableSnapshot
 
 SEATS: Final = 3
 TABLE_RULES: Final = Rules(deals=SEATS)  # the table plays as many deals as seats at least; we leave after the first

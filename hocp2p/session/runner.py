@@ -27,8 +27,9 @@ from hocp2p.session.holding import Holding
 from hocp2p.session.keeping import Keeper
 from hocp2p.session.wires import Input, Wires
 from hocp2p.table.effects import Blame, Effect, HangUp, Notify, Record, Send
+from hocp2p.table.events import TableEvent, TableParted
 from hocp2p.table.peer import Peer
-from hocp2p.table.snapshot import Stage, TableEvent, TableParted, TableSnapshot
+from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.wire.frames import SECRET_BYTES
 from hocp2p.wire.messages import MAX_TALK_CHARACTERS
 from hocp2p.wire.text import is_showable

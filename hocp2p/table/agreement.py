@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from hocp2p.errors import LocalError
-from hocp2p.table.snapshot import TableEvent
+from hocp2p.table.events import TableEvent
 from hocp2p.table.steps import Step
 from hocp2p.wire.messages import Agreement, Message
 

@@ -12,7 +12,7 @@ from typing import Final
 
 from hocp2p.errors import RuleError
 from hocp2p.table.course import Course
-from hocp2p.table.snapshot import AwayChanged, TableEvent, TalkSaid
+from hocp2p.table.events import AwayChanged, TableEvent, TalkSaid
 from hocp2p.wire.envelope import Envelope
 from hocp2p.wire.messages import Message, Presence, Reachable, ShownHand, Talk
 

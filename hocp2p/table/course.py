@@ -15,8 +15,9 @@ from hocp2p.table.agreement import SETUP_TRACK, AgreementSteps
 from hocp2p.table.deal import GATHERING, DealSteps, deal_plan
 from hocp2p.table.deck import DeckSteps, shuffle_order
 from hocp2p.table.draw import DRAW_TRACK, DrawSteps, draw_plan
+from hocp2p.table.events import SessionEnded, TableEvent
 from hocp2p.table.memory import Decks
-from hocp2p.table.snapshot import FinishedDeal, SessionEnded, Stage, TableEvent
+from hocp2p.table.snapshot import FinishedDeal, Stage
 from hocp2p.table.steps import Steps
 from hocp2p.table.terms import Terms
 from hocp2p.table.tracks import Tracks

@@ -16,8 +16,9 @@ from hocp2p.game.events import Event
 from hocp2p.game.match import Match
 from hocp2p.game.state import Phase, SeatView
 from hocp2p.table.deck import share_steps
+from hocp2p.table.events import DealSigned, DealStarted, HandDealt, HandShown, TableEvent
 from hocp2p.table.moves import MOVES, decode_action, encode_action
-from hocp2p.table.snapshot import DealSigned, DealStarted, FinishedDeal, HandDealt, HandShown, TableEvent
+from hocp2p.table.snapshot import FinishedDeal
 from hocp2p.table.steps import Step
 from hocp2p.wire.messages import Message, Receipt, ShownHand
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple
 
 from hocp2p.crypto.scheme import DeckSession
-from hocp2p.table.snapshot import DeckStep, TableEvent
+from hocp2p.table.events import DeckStep, TableEvent
 from hocp2p.table.steps import Step
 from hocp2p.wire.messages import (
     DeckDigest,

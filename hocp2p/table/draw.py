@@ -11,7 +11,7 @@ from hocp2p.game.cards import DECK_SIZE, Card, card_of
 from hocp2p.game.match import lowest_draw
 from hocp2p.table.chain import track_label
 from hocp2p.table.deck import share_steps
-from hocp2p.table.snapshot import CardDrawn, DealerChosen, TableEvent
+from hocp2p.table.events import CardDrawn, DealerChosen, TableEvent
 from hocp2p.table.steps import Step
 from hocp2p.wire.messages import DrawnCard, Message
 

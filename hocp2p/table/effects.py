@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from hocp2p.errors import PeerError
-from hocp2p.table.snapshot import TableEvent
+from hocp2p.table.events import TableEvent
 
 
 @dataclass(frozen=True, slots=True)

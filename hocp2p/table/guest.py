@@ -8,10 +8,10 @@ from typing import Final
 from hocp2p.errors import WireError
 from hocp2p.game.house import Rules
 from hocp2p.table.effects import Effect, Notify
+from hocp2p.table.events import RulesChanged, SeatFreed, SeatTaken
 from hocp2p.table.links import Links
 from hocp2p.table.me import Me
 from hocp2p.table.parting import Parting
-from hocp2p.table.snapshot import RulesChanged, SeatFreed, SeatTaken
 from hocp2p.table.terms import HOST, Terms, read_proposal, rules_from_pairs
 from hocp2p.wire.frames import Chair, LobbyView, Proposal, encode_frame
 

@@ -11,10 +11,11 @@ from hocp2p.crypto.identity import fingerprint
 from hocp2p.errors import LocalError
 from hocp2p.game.house import Rules
 from hocp2p.table.effects import Effect, Notify
+from hocp2p.table.events import Knocked, RulesChanged, SeatFreed, SeatTaken
 from hocp2p.table.links import NONCE_BYTES, Links
 from hocp2p.table.me import Me
 from hocp2p.table.parting import Parting
-from hocp2p.table.snapshot import Knock, Knocked, RulesChanged, SeatFreed, SeatTaken
+from hocp2p.table.snapshot import Knock
 from hocp2p.table.terms import Terms, read_proposal, rules_to_pairs
 from hocp2p.wire.frames import (
     PROTOCOL_VERSION,

@@ -11,12 +11,7 @@ from typing import Final
 from hocp2p.errors import CryptoError, WireError
 from hocp2p.game.house import Rules
 from hocp2p.table.effects import Effect
-from hocp2p.table.guest import GuestLobby
-from hocp2p.table.host import HostLobby
-from hocp2p.table.memory import Memory
-from hocp2p.table.participant import Participant
-from hocp2p.table.parting import Parting
-from hocp2p.table.snapshot import (
+from hocp2p.table.events import (
     AnotherWanted,
     Refused,
     SeatLeft,
@@ -27,6 +22,11 @@ from hocp2p.table.snapshot import (
     TableProposed,
     TableStopped,
 )
+from hocp2p.table.guest import GuestLobby
+from hocp2p.table.host import HostLobby
+from hocp2p.table.memory import Memory
+from hocp2p.table.participant import Participant
+from hocp2p.table.parting import Parting
 from hocp2p.table.table import Table
 from hocp2p.table.terms import HOST, Terms
 from hocp2p.wire.frames import (

@@ -9,9 +9,9 @@ from typing import Final
 
 from hocp2p.errors import LocalError, PeerError, RuleError
 from hocp2p.table.asides import TALK_TRACK
+from hocp2p.table.events import SeatLeft, TableStopped, Voted
 from hocp2p.table.losses import LOSS_TRACK, can_be_at
 from hocp2p.table.replica import Replica
-from hocp2p.table.snapshot import SeatLeft, TableStopped, Voted
 from hocp2p.wire.envelope import Envelope
 from hocp2p.wire.messages import Message, Receipt, SeatLost, Vote
 

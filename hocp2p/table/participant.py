@@ -11,11 +11,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from hocp2p.table.effects import Effect, Notify, Send
+from hocp2p.table.events import LinkChanged, TableEvent, TableStopped
 from hocp2p.table.guest import GuestLobby
 from hocp2p.table.host import HostLobby
 from hocp2p.table.links import Links
 from hocp2p.table.me import Me
-from hocp2p.table.snapshot import LinkChanged, Stage, TableEvent, TableSnapshot, TableStopped
+from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.table.table import Table
 from hocp2p.wire.frames import PROTOCOL_VERSION, LobbyView, Refusal, Standing
 from hocp2p.wire.text import clean_text

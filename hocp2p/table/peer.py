@@ -10,12 +10,13 @@ from hocp2p.game import rules as game
 from hocp2p.game.actions import Action
 from hocp2p.game.house import START_BALANCE, Rules
 from hocp2p.table.effects import Effect, Redescribe
+from hocp2p.table.events import TableEvent, TableStopped
 from hocp2p.table.guest import GuestLobby
 from hocp2p.table.host import HostLobby
 from hocp2p.table.linked import LinkedPeer
 from hocp2p.table.me import Me
 from hocp2p.table.memory import Memory
-from hocp2p.table.snapshot import SeatInfo, Stage, TableEvent, TableSnapshot, TableStopped
+from hocp2p.table.snapshot import SeatInfo, Stage, TableSnapshot
 from hocp2p.table.table import Table
 from hocp2p.table.terms import HOST, Terms, seat_info
 

@@ -18,10 +18,11 @@ from hocp2p.table.asides import TALK_TRACK, Asides
 from hocp2p.table.chain import Track
 from hocp2p.table.course import Course
 from hocp2p.table.effects import ENVELOPE, HAND, PROPOSAL, Begin, Blame, Effect, Notify, Persist, Record, Send
+from hocp2p.table.events import HandDealt, SeatReady, TableEvent, TableParted, TableStopped
 from hocp2p.table.losses import LOSS_TRACK, Losses
 from hocp2p.table.memory import Decks, Memory, encode_hand
 from hocp2p.table.parting import Parting
-from hocp2p.table.snapshot import HandDealt, SeatReady, Stage, TableEvent, TableParted, TableStopped
+from hocp2p.table.snapshot import Stage
 from hocp2p.table.steps import Step, Steps
 from hocp2p.table.terms import Terms
 from hocp2p.table.tracks import Tracks

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from hocp2p.table.snapshot import TableEvent
+from hocp2p.table.events import TableEvent
 from hocp2p.wire.messages import Message
 
 

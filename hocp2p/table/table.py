@@ -16,10 +16,11 @@ from hocp2p.table.agreement import SETUP_TRACK
 from hocp2p.table.asides import TALK_TRACK
 from hocp2p.table.course import deck_track, play_track
 from hocp2p.table.effects import ENVELOPE, HAND, Effect, ForgetSeed, KeepSeed, Notify, Persist, Record, Send
+from hocp2p.table.events import SeatReady, TableStopped
 from hocp2p.table.losing import LEFT, NO_HEAD, LosingReplica
 from hocp2p.table.losses import LOSS_TRACK
 from hocp2p.table.memory import Memory, decode_hand
-from hocp2p.table.snapshot import SeatReady, Stage, TableStopped
+from hocp2p.table.snapshot import Stage
 from hocp2p.table.terms import HOST
 from hocp2p.wire.envelope import Envelope, Slot, decode_envelope
 from hocp2p.wire.frames import Sealed, Standing, encode_frame

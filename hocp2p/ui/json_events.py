@@ -16,7 +16,8 @@ from typing import Final, get_args
 from hocp2p.game.actions import Action, Claim, Held, Stake
 from hocp2p.game.cards import Card, format_rank
 from hocp2p.game.notation import format_claim
-from hocp2p.table.snapshot import Refused, TableEvent, TableSnapshot
+from hocp2p.table.events import Refused, TableEvent
+from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.commands import format_words
 
 Json = None | bool | int | str | list["Json"] | dict[str, "Json"]

@@ -11,7 +11,8 @@ from hocp2p.game.cards import HOCS, Card
 from hocp2p.game.combinations import Holding, claim_strength, holdings
 from hocp2p.game.events import Event
 from hocp2p.game.state import DealState, Phase, SeatView
-from hocp2p.table.snapshot import DealStarted, TableEvent, TableSnapshot
+from hocp2p.table.events import DealStarted, TableEvent
+from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.cells import clean
 from hocp2p.ui.lang import _
 from hocp2p.ui.names import format_cards, seat_names

@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 from hocp2p.session.client import Client
 from hocp2p.session.hints import Advice
-from hocp2p.table.snapshot import TableEvent, TableSnapshot
+from hocp2p.table.events import TableEvent
+from hocp2p.table.snapshot import TableSnapshot
 
 T = TypeVar("T")
 

@@ -9,7 +9,8 @@ from typing import Final
 
 from hocp2p.game.actions import Action
 from hocp2p.game.state import SeatView
-from hocp2p.table.snapshot import TableEvent, TableProposed, TableSnapshot
+from hocp2p.table.events import TableEvent, TableProposed
+from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui import reports
 from hocp2p.ui.json_events import Json, event_to_json, table_to_json, turn_to_json
 from hocp2p.ui.lang import _

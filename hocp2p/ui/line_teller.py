@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hocp2p.table.snapshot import AnotherWanted, SessionEnded, Stage, TableEvent, TableSnapshot, TableStopped
+from hocp2p.table.events import AnotherWanted, SessionEnded, TableEvent, TableStopped
+from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.line_output import LineOutput
 from hocp2p.ui.offers import describe_offers
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hocp2p.table.snapshot import KeyChanged, Knocked, LinkChanged, Refused, TableEvent, TableParted, Voted
+from hocp2p.table.events import KeyChanged, Knocked, LinkChanged, Refused, TableEvent, TableParted, Voted
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import N_, _
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from hocp2p.game.cards import Card
 from hocp2p.game.state import Phase, SeatView
-from hocp2p.table.snapshot import DealStarted, FinishedDeal, Stage, TableEvent, TableSnapshot
+from hocp2p.table.events import DealStarted, TableEvent
+from hocp2p.table.snapshot import FinishedDeal, Stage, TableSnapshot
 from hocp2p.ui.cells import Fragment, Glyphs, Line, clean, clip, text_width
 from hocp2p.ui.clocks import away_time, time_left
 from hocp2p.ui.local import Local

@@ -23,7 +23,7 @@ from hocp2p.game.events import (
     StakeOpened,
 )
 from hocp2p.game.state import Phase, SeatView
-from hocp2p.table.snapshot import (
+from hocp2p.table.events import (
     DealSigned,
     DealStarted,
     DeckStep,
@@ -32,10 +32,10 @@ from hocp2p.table.snapshot import (
     SeatTaken,
     SessionEnded,
     TableEvent,
-    TableSnapshot,
     TableStopped,
     TalkSaid,
 )
+from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.lang import N_, _
 from hocp2p.ui.names import STAKE_NAMES, SUIT_WORDS, joined, rank_word, seat_names, signed
 from hocp2p.ui.sentences import Speaker, describe_event, describe_opening

@@ -7,7 +7,8 @@ from typing import Final
 
 from hocp2p.game.events import Announced, Called, CardHeldBack, CardPlayed, CardsShown, FalselyAnnounced, SansSaid
 from hocp2p.game.state import Phase
-from hocp2p.table.snapshot import CardDrawn, DealSigned, Stage, TableEvent, TableSnapshot
+from hocp2p.table.events import CardDrawn, DealSigned, TableEvent
+from hocp2p.table.snapshot import Stage, TableSnapshot
 
 MOVES: Final = (Announced, Called, CardHeldBack, CardPlayed, CardsShown, CardDrawn, FalselyAnnounced, SansSaid)
 LONG: Final = (CardsShown, FalselyAnnounced, CardDrawn)

@@ -26,7 +26,8 @@ from hocp2p.game.cards import DECK
 from hocp2p.game.house import START_BALANCE, Rules
 from hocp2p.game.match import start_match
 from hocp2p.game.state import DealState, Phase, SeatView
-from hocp2p.table.snapshot import DealStarted, HandDealt, SeatInfo, Stage, TableEvent, TableSnapshot
+from hocp2p.table.events import DealStarted, HandDealt, TableEvent
+from hocp2p.table.snapshot import SeatInfo, Stage, TableSnapshot
 from hocp2p.ui.appearance import style_of, styled
 from hocp2p.ui.hands import in_order
 from hocp2p.ui.local import Local, Sort

@@ -9,7 +9,8 @@ from hocp2p.game.actions import Action, Declare, Play, Raise, Stay
 from hocp2p.game.cards import Card, format_rank
 from hocp2p.game.state import Phase, SeatView
 from hocp2p.record.sessions import About
-from hocp2p.table.snapshot import SeatInfo, SessionEnded, Stage, TableSnapshot
+from hocp2p.table.events import SessionEnded
+from hocp2p.table.snapshot import SeatInfo, Stage, TableSnapshot
 from hocp2p.ui.clocks import time_left
 from hocp2p.ui.commands import ACTION_HELP, HELP, OTHER_HELP, format_words
 from hocp2p.ui.error_messages import translate_error

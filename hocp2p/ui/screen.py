@@ -25,7 +25,8 @@ from hocp2p.session.client import Client
 from hocp2p.session.forced import ForcedAnswers
 from hocp2p.session.hints import hint
 from hocp2p.session.managing import Managing
-from hocp2p.table.snapshot import Stage, TableEvent, TableSnapshot
+from hocp2p.table.events import TableEvent
+from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.appearance import Colour, colour_depth, style_of, styled, wants_no_colour
 from hocp2p.ui.cells import Line
 from hocp2p.ui.clipboard import format_copy

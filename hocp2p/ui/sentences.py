@@ -33,7 +33,7 @@ from hocp2p.game.events import (
     StakeEnd,
     StakeOpened,
 )
-from hocp2p.table.snapshot import (
+from hocp2p.table.events import (
     AnotherWanted,
     AwayChanged,
     CardDrawn,

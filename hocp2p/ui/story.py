@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple, TypeGuard
 
 from hocp2p.game.events import CardPlayed, Paid, SansSaid
-from hocp2p.table.snapshot import DeckStep, SeatFreed, TableEvent
+from hocp2p.table.events import DeckStep, SeatFreed, TableEvent
 from hocp2p.ui.lang import N_, _
 from hocp2p.ui.look import Look
 from hocp2p.ui.names import payment_reason, rank_word

@@ -12,7 +12,8 @@ import pytest
 from hocp2p.crypto.deck import MentalPoker
 from hocp2p.game.house import Rules
 from hocp2p.game.play import can_hold_back
-from hocp2p.table.snapshot import SeatLeft, Stage, TableStopped
+from hocp2p.table.events import SeatLeft, TableStopped
+from hocp2p.table.snapshot import Stage
 from hocp2p.wire import messages as m
 from hocp2p.wire.envelope import Envelope
 from hocp2p.wire.frames import MAX_FRAME_BYTES, Challenge, Hello, Return, Sealed, encode_frame

@@ -10,8 +10,8 @@ from hocp2p.game.events import CardPlayed
 from hocp2p.game.house import Rules
 from hocp2p.table.asides import MAX_KEPT, TALK_TRACK
 from hocp2p.table.effects import Effect, HangUp, Send
+from hocp2p.table.events import SeatLeft
 from hocp2p.table.losing import NO_HEAD
-from hocp2p.table.snapshot import SeatLeft
 from hocp2p.wire import messages as m
 from hocp2p.wire.codec import encode
 from hocp2p.wire.envelope import Envelope

@@ -12,9 +12,9 @@ from hocp2p.game.events import CardPlayed
 from hocp2p.game.house import Rules
 from hocp2p.table.asides import TALK_TRACK
 from hocp2p.table.chain import MAX_EARLY_STEPS, track_label
+from hocp2p.table.events import SeatLeft
 from hocp2p.table.losing import NO_HEAD
 from hocp2p.table.losses import LOSS_TRACK
-from hocp2p.table.snapshot import SeatLeft
 from hocp2p.table.tracks import MAX_EARLY, MAX_TRACKS_AHEAD
 from hocp2p.wire import messages as m
 from hocp2p.wire.envelope import Envelope, Slot, seal

@@ -18,7 +18,7 @@ from hocp2p.errors import (
     RuleError,
     WireError,
 )
-from hocp2p.table.snapshot import TableStopped
+from hocp2p.table.events import TableStopped
 
 
 @pytest.mark.parametrize(

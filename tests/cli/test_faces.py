@@ -13,7 +13,8 @@ import pytest
 from hocp2p.cli import faces
 from hocp2p.cli.faces import Face, choose_face, is_terminal, only_ascii, play_seat, why_lines
 from hocp2p.cli.settings import Settings
-from hocp2p.table.snapshot import Stage, TableStopped
+from hocp2p.table.events import TableStopped
+from hocp2p.table.snapshot import Stage
 from hocp2p.ui import line as line_mode
 from hocp2p.ui import screen
 from tests.support.fake_client import FakeClient

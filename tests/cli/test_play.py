@@ -28,7 +28,7 @@ from hocp2p.session.client import Client
 from hocp2p.session.guest import JoinOptions
 from hocp2p.session.host import HostOptions
 from hocp2p.session.runner import Keep
-from hocp2p.table.snapshot import TableStopped
+from hocp2p.table.events import TableStopped
 from tests.support.fake_client import FakeClient
 
 

@@ -13,8 +13,9 @@ from hocp2p.session.clock import BANK_S, TURN_S, Timekeeper
 from hocp2p.session.runner import SeatRunner, seated
 from hocp2p.session.seat import ephemeral_identity, make_me
 from hocp2p.session.workers import Workers
+from hocp2p.table.events import AwayChanged, TableEvent
 from hocp2p.table.peer import Peer
-from hocp2p.table.snapshot import AwayChanged, Stage, TableEvent
+from hocp2p.table.snapshot import Stage
 from tests.support.tables import StarTable
 from tests.support.waiting import until
 

@@ -12,7 +12,8 @@ from hocp2p.errors import LocalError
 from hocp2p.game.actions import Action, Go, Play, Sans
 from hocp2p.session.forced import ForcedAnswers, forced_answer
 from hocp2p.session.pace import ANSWER_S, MOST, answer_delay_s
-from hocp2p.table.snapshot import Stage, TableSnapshot, TalkSaid
+from hocp2p.table.events import TalkSaid
+from hocp2p.table.snapshot import Stage, TableSnapshot
 from tests.support.fake_client import FakeClient
 
 

@@ -14,7 +14,8 @@ from hocp2p.session.forced import ForcedAnswers
 from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.managing import BOT_LEVELS, DEFAULT_LEVEL, AddBot, Managing, SetRules, TakeChair
 from hocp2p.session.seat import ephemeral_identity
-from hocp2p.table.snapshot import SeatTaken, Stage
+from hocp2p.table.events import SeatTaken
+from hocp2p.table.snapshot import Stage
 from tests.support.fake_client import FakeClient
 
 

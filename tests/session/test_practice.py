@@ -12,16 +12,8 @@ from hocp2p.game.state import Phase
 from hocp2p.players.levels import LEVELS
 from hocp2p.session.autopilot import drive
 from hocp2p.session.practice import PracticeClient, open_practice
-from hocp2p.table.snapshot import (
-    HandShown,
-    SeatReady,
-    SessionEnded,
-    Stage,
-    TableEvent,
-    TableProposed,
-    TableSnapshot,
-    TableStopped,
-)
+from hocp2p.table.events import HandShown, SeatReady, SessionEnded, TableEvent, TableProposed, TableStopped
+from hocp2p.table.snapshot import Stage, TableSnapshot
 from tests.support.waiting import until
 
 LIMIT_S = 60

@@ -15,7 +15,8 @@ from hocp2p.session.autopilot import drive
 from hocp2p.session.client import Client
 from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.seat import ephemeral_identity
-from hocp2p.table.snapshot import HandShown, SessionEnded, Stage, TableEvent, TableSnapshot, TalkSaid
+from hocp2p.table.events import HandShown, SessionEnded, TableEvent, TalkSaid
+from hocp2p.table.snapshot import Stage, TableSnapshot
 from tests.support.waiting import until
 
 LIMIT_S = 60

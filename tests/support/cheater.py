@@ -12,7 +12,8 @@ from hocp2p.errors import PeerError
 from hocp2p.game.state import DealState
 from hocp2p.table.chain import track_label
 from hocp2p.table.effects import Blame, Effect, HangUp, Notify, Persist
-from hocp2p.table.snapshot import SeatLeft, Stage, TableStopped
+from hocp2p.table.events import SeatLeft, TableStopped
+from hocp2p.table.snapshot import Stage
 from hocp2p.table.table import Table
 from hocp2p.wire.envelope import Envelope, Slot, decode_envelope, seal
 from hocp2p.wire.frames import Sealed, decode_frame, encode_frame

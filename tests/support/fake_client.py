@@ -23,32 +23,28 @@ from hocp2p.game.state import DealState, Phase, SeatView
 from hocp2p.players.levels import LEVELS
 from hocp2p.session.client import HostClient, Listener
 from hocp2p.table.deal import BLANCHES, OPENINGS, SANS
-from hocp2p.table.snapshot import (
+from hocp2p.table.events import (
     AnotherWanted,
     CardDrawn,
     DealerChosen,
     DealSigned,
     DealStarted,
     DeckStep,
-    FinishedDeal,
     HandDealt,
     HandShown,
-    Knock,
     RulesChanged,
     SeatFreed,
-    SeatInfo,
     SeatLeft,
     SeatReady,
     SeatTaken,
     SessionEnded,
-    Stage,
     TableEvent,
     TableProposed,
-    TableSnapshot,
     TableStopped,
     TalkSaid,
     Voted,
 )
+from hocp2p.table.snapshot import FinishedDeal, Knock, SeatInfo, Stage, TableSnapshot
 from hocp2p.ui.words import describe_action
 
 Chooser = Callable[[SeatView, tuple[Action, ...]], Action]

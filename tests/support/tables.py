@@ -25,10 +25,10 @@ from hocp2p.table.effects import (
     Persist,
     Send,
 )
+from hocp2p.table.events import TableEvent
 from hocp2p.table.me import Me
 from hocp2p.table.memory import Memory, decode_hand
 from hocp2p.table.peer import Peer
-from hocp2p.table.snapshot import TableEvent
 from hocp2p.table.terms import read_proposal
 from hocp2p.wire.envelope import Slot, decode_envelope
 from hocp2p.wire.frames import Proposal, Sealed, decode_frame

@@ -8,8 +8,8 @@ from dataclasses import replace
 from hocp2p.crypto.identity import Identity
 from hocp2p.game.house import Rules
 from hocp2p.table.effects import Blame, Effect, HangUp, Notify, Send
+from hocp2p.table.events import TableEvent, TableStopped
 from hocp2p.table.peer import Peer
-from hocp2p.table.snapshot import TableEvent, TableStopped
 from hocp2p.wire.frames import (
     PROTOCOL_VERSION,
     Challenge,

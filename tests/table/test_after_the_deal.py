@@ -8,7 +8,8 @@ from hocp2p.crypto.scheme import SeatError
 from hocp2p.errors import LocalError, RuleError
 from hocp2p.game.house import Rules
 from hocp2p.table.deal import DealSteps
-from hocp2p.table.snapshot import AnotherWanted, DealSigned, DealStarted, HandShown, Stage
+from hocp2p.table.events import AnotherWanted, DealSigned, DealStarted, HandShown
+from hocp2p.table.snapshot import Stage
 from hocp2p.wire.frames import Again, encode_frame
 from hocp2p.wire.messages import ShownHand
 from tests.support.tables import HOST, StarTable

@@ -13,9 +13,10 @@ from hocp2p.crypto.scheme import DealScheme
 from hocp2p.errors import LocalError
 from hocp2p.game.house import Rules
 from hocp2p.table.effects import Effect, ForgetSeed, KeepSeed, Notify, Persist, Record, Send
+from hocp2p.table.events import CardDrawn, DealSigned, HandDealt
 from hocp2p.table.memory import Memory
 from hocp2p.table.peer import Peer
-from hocp2p.table.snapshot import CardDrawn, DealSigned, HandDealt, Stage
+from hocp2p.table.snapshot import Stage
 from hocp2p.table.table import Table
 from hocp2p.table.terms import Terms, read_proposal
 from hocp2p.wire.envelope import Slot, decode_envelope, seal

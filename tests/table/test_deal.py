@@ -13,7 +13,7 @@ from hocp2p.game.cards import DECK
 from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase
 from hocp2p.table.deal import DealSteps
-from hocp2p.table.snapshot import DealSigned, DealStarted, HandDealt
+from hocp2p.table.events import DealSigned, DealStarted, HandDealt
 from hocp2p.wire.messages import WORD_PASS, Call, CardOpening, Message, Receipt
 from tests.support.tables import StarTable
 

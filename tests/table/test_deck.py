@@ -11,7 +11,7 @@ from hocp2p.errors import LocalError
 from hocp2p.game import rules as game
 from hocp2p.table.deal import deal_plan
 from hocp2p.table.deck import DeckSteps, share_steps, shuffle_order
-from hocp2p.table.snapshot import DeckStep, TableEvent
+from hocp2p.table.events import DeckStep, TableEvent
 from hocp2p.table.steps import Step
 from hocp2p.wire.messages import DeckDigest, KeyCommit, KeyReveal, Message, ShareCommit, ShareReveal, ShuffleProof
 from tests.support.insecure_scheme import InsecureScheme

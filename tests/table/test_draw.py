@@ -12,7 +12,7 @@ from hocp2p.errors import LocalError, PeerError
 from hocp2p.game.cards import DECK, card_of
 from hocp2p.table.deck import share_steps, shuffle_order
 from hocp2p.table.draw import MAX_DRAWS, DrawSteps, draw_plan
-from hocp2p.table.snapshot import CardDrawn, DealerChosen, TableEvent
+from hocp2p.table.events import CardDrawn, DealerChosen, TableEvent
 from hocp2p.wire.messages import DrawnCard, Message
 from tests.support.insecure_scheme import InsecureScheme, InsecureSession
 

@@ -9,8 +9,9 @@ import pytest
 
 from hocp2p.game.house import Rules
 from hocp2p.table.effects import Effect
+from hocp2p.table.events import Refused, SeatFreed, SeatTaken, TableProposed, TableStopped, TalkSaid
 from hocp2p.table.peer import Peer
-from hocp2p.table.snapshot import Refused, SeatFreed, SeatTaken, Stage, TableProposed, TableStopped, TalkSaid
+from hocp2p.table.snapshot import Stage
 from hocp2p.table.terms import rules_to_pairs
 from hocp2p.wire.codec import encode
 from hocp2p.wire.frames import (

@@ -8,9 +8,10 @@ from hocp2p.crypto.identity import fingerprint
 from hocp2p.errors import LocalError, RuleError
 from hocp2p.game.house import Rules
 from hocp2p.table.effects import Effect
+from hocp2p.table.events import Knocked, SeatFreed, SeatTaken, TableStopped
 from hocp2p.table.host import MAX_KNOCKS
 from hocp2p.table.peer import Peer
-from hocp2p.table.snapshot import Knocked, SeatFreed, SeatTaken, Stage, TableStopped
+from hocp2p.table.snapshot import Stage
 from hocp2p.table.terms import read_proposal
 from hocp2p.wire.codec import encode
 from hocp2p.wire.frames import (

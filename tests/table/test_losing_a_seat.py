@@ -13,10 +13,11 @@ from hocp2p.game.house import Rules
 from hocp2p.table.chain import MAX_EARLY_STEPS
 from hocp2p.table.draw import DRAW_TRACK
 from hocp2p.table.effects import HangUp
+from hocp2p.table.events import DealSigned, LinkChanged, SeatLeft, TableParted, TableStopped, Voted
 from hocp2p.table.losses import Losses, can_be_at
 from hocp2p.table.parting import Parting
 from hocp2p.table.peer import Peer
-from hocp2p.table.snapshot import DealSigned, LinkChanged, SeatLeft, Stage, TableParted, TableStopped, Voted
+from hocp2p.table.snapshot import Stage
 from hocp2p.table.table import Table
 from hocp2p.wire.frames import Continued, Proposal, decode_frame, encode_frame
 from hocp2p.wire.messages import SeatLost

@@ -6,8 +6,9 @@ import pytest
 
 from hocp2p.errors import LocalError, RuleError
 from hocp2p.game.house import Rules
+from hocp2p.table.events import RulesChanged, SeatFreed
 from hocp2p.table.peer import Peer
-from hocp2p.table.snapshot import RulesChanged, SeatFreed, Stage
+from hocp2p.table.snapshot import Stage
 from tests.support.tables import HOST, StarTable
 
 

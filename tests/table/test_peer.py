@@ -8,8 +8,9 @@ from hocp2p.errors import LocalError, RuleError
 from hocp2p.game import rules as game
 from hocp2p.game.actions import Pass, Sans
 from hocp2p.game.house import Rules
+from hocp2p.table.events import SeatTaken, TalkSaid
 from hocp2p.table.participant import MAX_EVENTS
-from hocp2p.table.snapshot import SeatTaken, Stage, TalkSaid
+from hocp2p.table.snapshot import Stage
 from tests.support.tables import StarTable
 from tests.table.lobby import LINK, make_guest, make_host
 

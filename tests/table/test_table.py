@@ -9,8 +9,9 @@ from hocp2p.game.events import CardPlayed
 from hocp2p.game.house import Rules
 from hocp2p.table.asides import TALK_TRACK
 from hocp2p.table.effects import Blame, Effect, Notify, Send
+from hocp2p.table.events import TableStopped
 from hocp2p.table.losing import NO_HEAD
-from hocp2p.table.snapshot import Stage, TableStopped
+from hocp2p.table.snapshot import Stage
 from hocp2p.table.table import Table
 from hocp2p.wire.envelope import seal
 from hocp2p.wire.frames import Sealed, encode_frame

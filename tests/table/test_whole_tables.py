@@ -10,7 +10,8 @@ from hocp2p.game.events import BlancheClaimed, SansSaid
 from hocp2p.game.house import CHOICES, START_BALANCE, Rules
 from hocp2p.players.levels import make_player
 from hocp2p.table.effects import Effect, Send
-from hocp2p.table.snapshot import DealSigned, FinishedDeal, SessionEnded, Stage
+from hocp2p.table.events import DealSigned, SessionEnded
+from hocp2p.table.snapshot import FinishedDeal, Stage
 from hocp2p.table.table import Table
 from hocp2p.table.terms import Terms, read_proposal, rules_to_pairs
 from hocp2p.wire.frames import PROTOCOL_VERSION, Proposal, Sealed, Seat, decode_frame, encode_frame

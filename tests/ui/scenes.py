@@ -16,7 +16,8 @@ from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase
 from hocp2p.session.forced import forced_answer
 from hocp2p.session.hints import Advice, reasons
-from hocp2p.table.snapshot import Clock, DealSigned, Knock, SeatInfo, Stage, TableSnapshot, TableStopped, TalkSaid, Way
+from hocp2p.table.events import DealSigned, TableStopped, TalkSaid
+from hocp2p.table.snapshot import Clock, Knock, SeatInfo, Stage, TableSnapshot, Way
 from hocp2p.ui.cells import text_of
 from hocp2p.ui.local import Local, Page, Question, Sort
 from hocp2p.ui.presenter import view

@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from hocp2p.session.hints import hint
-from hocp2p.table.snapshot import TalkSaid
+from hocp2p.table.events import TalkSaid
 from hocp2p.ui.advice_words import describe_advice
 from hocp2p.ui.line import Manners
 from hocp2p.ui.names import seat_names

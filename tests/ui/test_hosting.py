@@ -12,7 +12,8 @@ import pytest
 from hocp2p.game.house import CHOICES, Rules
 from hocp2p.players.levels import LEVELS
 from hocp2p.session.managing import AddBot, SetRules, TakeChair
-from hocp2p.table.snapshot import SeatReady, SeatTaken, Stage, TableSnapshot
+from hocp2p.table.events import SeatReady, SeatTaken
+from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.cells import UNICODE, text_of
 from hocp2p.ui.effects import Effect, Manage, Ready
 from hocp2p.ui.hosting import RAISE_CAPS, RULE_NAMES, chosen_chair, next_rules, without_lobby

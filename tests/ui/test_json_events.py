@@ -15,7 +15,7 @@ from hocp2p.game.cards import Card, parse_card
 from hocp2p.game.events import Announced, Called, CardPlayed, CardsShown, Paid, SansSaid, Source, StakeClosed, StakeEnd
 from hocp2p.game.house import Rules
 from hocp2p.game.state import DealOutcome
-from hocp2p.table.snapshot import DealSigned, HandDealt, SessionEnded, TableEvent, TableStopped
+from hocp2p.table.events import DealSigned, HandDealt, SessionEnded, TableEvent, TableStopped
 from hocp2p.ui.json_events import event_name, event_to_json, table_to_json, turn_to_json
 from tests.support.fake_client import FakeClient
 

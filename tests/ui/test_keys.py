@@ -13,7 +13,8 @@ from hocp2p.game.actions import Combination, Declare, Good, Hold, Pass, Play, Ra
 from hocp2p.game.cards import Card, parse_card
 from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase
-from hocp2p.table.snapshot import Stage, TableSnapshot, TableStopped, TalkSaid
+from hocp2p.table.events import TableStopped, TalkSaid
+from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.cells import text_of
 from hocp2p.ui.choices import choices, selection
 from hocp2p.ui.effects import Act, Again, Effect, Keep, Leave, NextTheme, Ready, Redraw, Say, ShowHand, Skip

@@ -20,7 +20,8 @@ from hocp2p.game.house import Rules
 from hocp2p.game.payments import cards_left_due
 from hocp2p.game.state import Phase
 from hocp2p.session.practice import open_practice
-from hocp2p.table.snapshot import TableEvent, TableSnapshot
+from hocp2p.table.events import TableEvent
+from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.cells import text_width
 from hocp2p.ui.commands import format_words
 from hocp2p.ui.lesson import TEXT_CELLS, TOPICS, Course, Lesson, lesson

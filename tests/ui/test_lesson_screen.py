@@ -14,7 +14,8 @@ from prompt_toolkit.input import create_pipe_input
 
 from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase
-from hocp2p.table.snapshot import TableSnapshot, TalkSaid
+from hocp2p.table.events import TalkSaid
+from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.cells import line_width, text_of
 from hocp2p.ui.lesson import TOPICS, Course
 from hocp2p.ui.lesson_screen import LessonScreen, face_up

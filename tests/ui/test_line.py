@@ -14,7 +14,8 @@ from hocp2p.game.cards import DECK, Card, parse_card
 from hocp2p.game.house import Rules
 from hocp2p.game.rules import deal_positions
 from hocp2p.game.state import Phase, SeatView
-from hocp2p.table.snapshot import SeatTaken, Stage, TableSnapshot, TableStopped, TalkSaid
+from hocp2p.table.events import SeatTaken, TableStopped, TalkSaid
+from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.commands import format_words
 from hocp2p.ui.line import Manners, run_line
 from tests.support.fake_client import FakeClient

@@ -19,7 +19,8 @@ from hocp2p.session.client import Client
 from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.seat import ephemeral_identity
-from hocp2p.table.snapshot import AnotherWanted, SeatInfo, SeatTaken, Stage, TableEvent, TableSnapshot, TalkSaid
+from hocp2p.table.events import AnotherWanted, SeatTaken, TableEvent, TalkSaid
+from hocp2p.table.snapshot import SeatInfo, Stage, TableSnapshot
 from hocp2p.ui.line import Manners, run_line
 from tests.support.fake_client import FakeClient
 from tests.support.waiting import until

@@ -12,7 +12,8 @@ import pytest
 from hocp2p.errors import LocalError
 from hocp2p.game.actions import Action
 from hocp2p.game.house import Rules
-from hocp2p.table.snapshot import SeatReady, SessionEnded, Stage, TableStopped, TalkSaid
+from hocp2p.table.events import SeatReady, SessionEnded, TableStopped, TalkSaid
+from hocp2p.table.snapshot import Stage
 from hocp2p.ui.line import Manners, run_line
 from tests.support.fake_client import FakeClient
 from tests.ui.line_runs import PIPE, SCRIPT, each, plain_words, play, play_by, table

@@ -10,7 +10,8 @@ from dataclasses import replace
 
 import pytest
 
-from hocp2p.table.snapshot import Knock, Knocked, LinkChanged, Stage, TableSnapshot, Voted
+from hocp2p.table.events import Knocked, LinkChanged, Voted
+from hocp2p.table.snapshot import Knock, Stage, TableSnapshot
 from hocp2p.ui.cells import text_of
 from hocp2p.ui.clocks import away_time, next_away_s, unheard_since
 from hocp2p.ui.effects import Answer, Copy, Effect, RenewInvite, Resize, Vote

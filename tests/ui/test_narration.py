@@ -24,7 +24,8 @@ from hocp2p.game.events import (
     StakeOpened,
 )
 from hocp2p.game.state import SeatView
-from hocp2p.table.snapshot import DealStarted, DeckStep, SeatTaken, TableEvent, TableSnapshot, TalkSaid
+from hocp2p.table.events import DealStarted, DeckStep, SeatTaken, TableEvent, TalkSaid
+from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.narration import Narrator, say_card
 from tests.support.fake_client import FakeClient
 

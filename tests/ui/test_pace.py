@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from hocp2p.game.actions import Pass, Stake
 from hocp2p.game.events import Called, CardsShown, PlayOpened
 from hocp2p.game.state import DealOutcome, Phase
-from hocp2p.table.snapshot import DealSigned, FinishedDeal, Stage, TableEvent, TableSnapshot, TalkSaid
+from hocp2p.table.events import DealSigned, TableEvent, TalkSaid
+from hocp2p.table.snapshot import FinishedDeal, Stage, TableSnapshot
 from hocp2p.ui.pace import LONG_FACTOR, OWN_FACTOR, Pacer
 from tests.support.fake_client import FakeClient
 from tests.ui.scenes import Story

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from wcwidth import wcswidth, wcwidth
 
 from hocp2p.game.events import Paid, Source
-from hocp2p.table.snapshot import TalkSaid
+from hocp2p.table.events import TalkSaid
 from hocp2p.ui.cells import UNICODE, text_of
 from hocp2p.ui.keys import press
 from hocp2p.ui.local import Local

@@ -16,7 +16,8 @@ from wcwidth import wcswidth
 
 from hocp2p.game.house import CHOICES, Rules
 from hocp2p.table import deal as table_deal
-from hocp2p.table.snapshot import Stage, TalkSaid
+from hocp2p.table.events import TalkSaid
+from hocp2p.table.snapshot import Stage
 from hocp2p.ui import lang
 from hocp2p.ui.cells import text_of
 from hocp2p.ui.choices import choices

@@ -15,7 +15,8 @@ from hocp2p.game.actions import Action, Combination, Declare, Good, Pass, Play, 
 from hocp2p.game.cards import format_rank
 from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase
-from hocp2p.table.snapshot import Clock, TalkSaid
+from hocp2p.table.events import TalkSaid
+from hocp2p.table.snapshot import Clock
 from hocp2p.ui.choices import announced_class, choices
 from hocp2p.ui.names import format_card_symbols
 from hocp2p.ui.screen import ScreenOptions

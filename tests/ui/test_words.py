@@ -27,8 +27,8 @@ from hocp2p.game.cards import DECK, parse_card
 from hocp2p.game.events import Source, StakeEnd
 from hocp2p.game.house import Rules
 from hocp2p.game.state import DealOutcome
-from hocp2p.table import snapshot as table
-from hocp2p.table.snapshot import TableEvent
+from hocp2p.table import events as table
+from hocp2p.table.events import TableEvent
 from hocp2p.ui.cells import UNICODE
 from hocp2p.ui.local import Local
 from hocp2p.ui.look import Look

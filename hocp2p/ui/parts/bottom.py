@@ -6,7 +6,8 @@ from hocp2p.game.actions import Sans
 from hocp2p.game.events import Paid
 from hocp2p.game.state import Phase
 from hocp2p.session.forced import forced_answer
-from hocp2p.table.snapshot import DealSigned, HandDealt, Stage, TalkSaid
+from hocp2p.table.events import DealSigned, HandDealt, TalkSaid
+from hocp2p.table.snapshot import Stage
 from hocp2p.ui.cells import Fragment, Line, clean, line_width, plain, text_width
 from hocp2p.ui.choices import selection
 from hocp2p.ui.hands import playable

@@ -6,7 +6,8 @@ from typing import Final
 
 from hocp2p.game.cards import HOCS
 from hocp2p.game.house import Rules
-from hocp2p.table.snapshot import CardDrawn, DealerChosen, DeckStep, SeatInfo, Stage, TalkSaid
+from hocp2p.table.events import CardDrawn, DealerChosen, DeckStep, TalkSaid
+from hocp2p.table.snapshot import SeatInfo, Stage
 from hocp2p.ui.cells import Fragment, Line, clean, pad, plain, text_width, wrap
 from hocp2p.ui.hosting import chosen_chair
 from hocp2p.ui.lang import N_, _, n_, p_

@@ -7,7 +7,8 @@ from typing import Final
 
 from hocp2p.game.events import Paid
 from hocp2p.game.state import Phase
-from hocp2p.table.snapshot import DealStarted, Stage, TableEvent, TalkSaid
+from hocp2p.table.events import DealStarted, TableEvent, TalkSaid
+from hocp2p.table.snapshot import Stage
 from hocp2p.ui.cells import Fragment, Line, pad, plain, text_width, wrap
 from hocp2p.ui.intent import Intent, Topic
 from hocp2p.ui.intents import INTENTS, available

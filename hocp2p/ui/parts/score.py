@@ -6,7 +6,8 @@ from typing import Final
 
 from hocp2p.game.events import Paid, Source, StakeClosed, StakeEnd
 from hocp2p.game.payments import STAKE_SOURCE
-from hocp2p.table.snapshot import FinishedDeal, TableStopped
+from hocp2p.table.events import TableStopped
+from hocp2p.table.snapshot import FinishedDeal
 from hocp2p.ui.cells import Fragment, Line, clean, pad, plain, text_width, wrap
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import N_, _, n_, p_

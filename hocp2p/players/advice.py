@@ -16,7 +16,8 @@ from hocp2p.errors import LocalError
 from hocp2p.game.actions import Action
 from hocp2p.game.rules import legal_actions
 from hocp2p.game.state import AuctionState, Phase, PlayState, SeatView
-from hocp2p.players.auction.policy import choose_word, moment_of, scale_of, serves, table_of
+from hocp2p.players.auction.policy import choose_word, moment_of, scale_of, table_of
+from hocp2p.players.auction.served import serves
 from hocp2p.players.auction.showing import choose_showing
 from hocp2p.players.bidding import choose_bid
 from hocp2p.players.engine.convert import place_of

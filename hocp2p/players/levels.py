@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import Final, cast
 
 from hocp2p.errors import LocalError
+from hocp2p.game.house import Rules
+from hocp2p.players.auction.served import serves
 from hocp2p.players.player import Player, Rng
 
 _MAKERS: Final = {
@@ -23,8 +25,17 @@ YARDSTICKS: Final = ("ismcts",)
 LEVELS: Final[tuple[str, ...]] = tuple(level for level in _MAKERS if level not in YARDSTICKS)
 """Names of the levels that can be seated, weakest first."""
 
-SEARCHING: Final = frozenset({"club", "master", *YARDSTICKS})
-"""Levels that may think for longer than a screen should wait; none of them remembers anything between decisions."""
+TRAINED: Final = frozenset({"club", "master", *YARDSTICKS})
+"""Levels that bid by the auction tables and may think for longer than a screen should wait; none of them remembers
+anything between decisions."""
+
+
+def bids_by_thumb(level: str, rules: Rules) -> bool:
+    """Whether a level that bids by the auction tables has to do without them under these house rules, in every deal.
+
+    Now and then it has to under any: where a seat is gone, and near the end of its jetons under ``ruin = on``.
+    """
+    return level in TRAINED and not serves(rules)
 
 
 def make_player(level: str, rng: Rng) -> Player:

@@ -37,7 +37,8 @@ from hocp2p.game.house import CHOICES, Rules
 from hocp2p.game.state import DealState, Phase, SeatView
 from hocp2p.players import reasons as why
 from hocp2p.players.advice import MOST_REASONS, Policies, advise
-from hocp2p.players.auction.policy import choose_word, serves
+from hocp2p.players.auction.policy import choose_word
+from hocp2p.players.auction.served import serves
 from hocp2p.players.levels import make_player
 from hocp2p.players.net.network import Net
 from hocp2p.players.net.policy import Policy

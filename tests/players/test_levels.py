@@ -7,9 +7,10 @@ import pytest
 
 from hocp2p.errors import LocalError
 from hocp2p.game import rules as game_rules
+from hocp2p.game.actions import Action
 from hocp2p.game.house import CHOICES, Rules
 from hocp2p.game.state import SeatView
-from hocp2p.players.levels import LEVELS, SEARCHING, YARDSTICKS, make_player
+from hocp2p.players.levels import LEVELS, TRAINED, YARDSTICKS, bids_by_thumb, make_player
 from tests.support.table_sim import act, play_deal, play_match, rotated_margin, shuffled, view_of
 
 HOUSES = [Rules(), Rules(raise_cap=1), Rules(raise_cap=300)] + [
@@ -24,7 +25,28 @@ DEALS = {"random": 90, "novice": 60, "club": 12, "master": 6}
 def test_levels_from_weak_to_strong() -> None:
     assert LEVELS == ("random", "novice", "club", "master")
     assert not set(YARDSTICKS) & set(LEVELS)
-    assert set(YARDSTICKS) <= SEARCHING
+    assert set(YARDSTICKS) <= TRAINED
+
+
+@pytest.mark.parametrize("level", [*LEVELS, *YARDSTICKS])
+@pytest.mark.parametrize("rules", [*HOUSES, Rules(raise_cap=4), Rules(raise_cap=5)], ids=str)
+def test_only_low_raises_take_the_tables_from_a_level(level: str, rules: Rules) -> None:
+    assert bids_by_thumb(level, rules) == (level not in ("random", "novice") and rules.raise_cap < 5)
+
+
+@pytest.mark.parametrize("level", ["club", "master"])
+def test_who_bids_by_thumb_bids_as_the_novice_does(level: str) -> None:
+    """Thirty times the first word of a deal; and not where the same level has its tables."""
+    for rules in (Rules(raise_cap=4), Rules(raise_cap=5)):
+        same = [_bid(level, rules, seed) == _bid("novice", rules, seed) for seed in range(30)]
+        assert all(same) == bids_by_thumb(level, rules)
+
+
+def _bid(level: str, rules: Rules, seed: int) -> Action:
+    """The first word of a deal by its number."""
+    rng = Random(seed)
+    state, _ = game_rules.start_deal(rules, 2, 1, [100, 100], (0, 0, 0), frozenset())
+    return make_player(level, rng).decide(view_of(state, 0, shuffled(Random(seed))))
 
 
 def test_unknown_level_is_refused_with_the_list() -> None:

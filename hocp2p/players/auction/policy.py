@@ -9,10 +9,11 @@ import numpy as np
 
 from hocp2p.game.actions import CLASSES, Action, Combination, Declare, Good, Pass, Raise, Stake, Stay
 from hocp2p.game.auction import announceable
-from hocp2p.game.house import ANTE, Rules
+from hocp2p.game.house import ANTE
 from hocp2p.game.state import AuctionState, DealState, SeatView
 from hocp2p.players.auction.buckets import Floats
 from hocp2p.players.auction.equity import chance_weaker
+from hocp2p.players.auction.served import serves
 from hocp2p.players.auction.tables import Moment, Table, load_tables
 from hocp2p.players.auction.tree import DECLARE, GOOD, PASS, RAISE, STAY, Node, Word
 from hocp2p.players.bidding import choose_bid
@@ -22,9 +23,6 @@ from hocp2p.players.engine.holdings import holdings, strength
 from hocp2p.players.engine.masks import mask_of
 from hocp2p.players.player import Rng
 
-LEAST_CAP: Final = 5
-"""Under a lower raise cap the game is another one than that of the tables."""
-
 USUAL_PAYMENT: Final = {Stake.POINT: 0.0, Stake.SEQUENCE: 2.0, Stake.TRICON: 3.0}
 """About what each other player pays the winner, before doubling: for the measure of an unusual pool."""
 
@@ -33,15 +31,6 @@ SAFE: Final = 40
 
 STEEP: Final = 1.5
 """A call so many times dearer than that of the nearest moment in the tables is decided by the odds."""
-
-
-def serves(rules: Rules) -> bool:
-    """Whether the tables are good for these house rules; else the auctions are those of the novice.
-
-    All switches are served: another order of Point changes who is strong and not how to bid; without lesser
-    combinations a hand is paid less and counts as such. Only a low ``raise_cap`` makes another game.
-    """
-    return rules.raise_cap >= LEAST_CAP
 
 
 def choose_word(view: SeatView, auction: AuctionState, legal: Collection[Action], rng: Rng) -> Action:

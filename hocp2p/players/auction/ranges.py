@@ -18,7 +18,8 @@ from hocp2p.game.house import ANTE
 from hocp2p.game.payments import SOURCES, STAKE_SOURCE
 from hocp2p.game.state import AuctionState, DealState, Phase, SeatView
 from hocp2p.players.auction.buckets import Floats, Ints, figures
-from hocp2p.players.auction.policy import moment_of, scale_of, serves, table_of
+from hocp2p.players.auction.policy import moment_of, scale_of, table_of
+from hocp2p.players.auction.served import serves
 from hocp2p.players.auction.tables import load_tables
 from hocp2p.players.auction.tree import NOBODY
 from hocp2p.players.engine.convert import place_of

@@ -12,7 +12,8 @@ from hocp2p.game import rules as game_rules
 from hocp2p.game.actions import Action, Combination, Declare, Good, Pass, Raise, Stake, Stay
 from hocp2p.game.house import Rules
 from hocp2p.game.state import DealState, Phase, SeatView
-from hocp2p.players.auction.policy import choose_word, serves
+from hocp2p.players.auction.policy import choose_word
+from hocp2p.players.auction.served import serves
 from hocp2p.players.auction.showing import choose_showing
 from hocp2p.players.bidding import choose_bid
 from tests.support.table_sim import Deck, act, dealt, shuffled, view_of

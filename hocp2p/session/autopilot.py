@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from hocp2p.errors import LocalError, RuleError
 from hocp2p.game.actions import Action
 from hocp2p.game.state import SeatView
-from hocp2p.players.levels import SEARCHING, make_player
+from hocp2p.players.levels import TRAINED, make_player
 from hocp2p.session.client import Client
 from hocp2p.session.pace import answer_delay_s
 from hocp2p.session.workers import Workers
@@ -69,7 +69,7 @@ class _Bot:
 
     async def decide(self, view: SeatView) -> Action:
         """An action for this view."""
-        if self._level in SEARCHING:
+        if self._level in TRAINED:
             self._decided += 1
             return await self._workers.think(self._level, f"{self._dice} {self._decided}", view)
         return await asyncio.get_running_loop().run_in_executor(self._workers, self._player.decide, view)

@@ -98,7 +98,7 @@ _CALLS: Final[dict[type[Action], str]] = {
     Good: N_("good"),
     Unseen: N_("take it unseen"),
     Blanche: N_("claim carte blanche"),
-    Go: N_("go on without"),
+    Go: N_("claim nothing"),
 }
 
 

@@ -133,7 +133,7 @@ def test_names_keep_their_first_letter(snapshot: TableSnapshot) -> None:
         (Declare(Combination.TIERCE), "ok declare, tierce"),
         (Raise(3), "ok raise 3"),
         (Good(), "ok good"),
-        (Go(), "ok go on without"),
+        (Go(), "ok claim nothing"),
         (Sans(10), "ok sans 10"),
         (Hold(10), "ok hold back the 10"),
         (Announce(Claim(5, 29)), "ok announce 5 cards, 29 points"),

@@ -164,7 +164,7 @@ def test_without_a_seat_of_ours_everybody_is_named_and_ascii_has_letters_for_sui
         (Show((Held(1, SEVEN), Held(2, KING))), "show 7♦ K♥"),
         (actions.Unseen(), "take it unseen"),
         (actions.Blanche(), "claim carte blanche"),
-        (actions.Go(), "go on without"),
+        (actions.Go(), "claim nothing"),
         (Play(3, SEVEN), "play 7♦"),
         (Sans(12), "sans queen"),
         (Hold(1), "hold back the ace"),

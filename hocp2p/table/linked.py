@@ -13,7 +13,6 @@ from hocp2p.game.house import Rules
 from hocp2p.table.effects import Effect
 from hocp2p.table.events import (
     AnotherWanted,
-    Refused,
     SeatLeft,
     SeatReady,
     SessionEnded,
@@ -210,37 +209,6 @@ class LinkedPeer(Participant):
         if self.table is not None and self.table.begun:
             return True
         return isinstance(self.lobby, GuestLobby) and self.lobby.host == self._links[link].key
-
-    def _when_broken(self, link: int, error: WireError | CryptoError) -> None:
-        """A link that brings what is no message is at fault, not a seat: anybody in between can do that."""
-        dialled = self._links[link].dialled
-        if isinstance(self.lobby, GuestLobby) and not self._tables() and dialled:
-            told = f"the host sent what is no message of hocp2p: {error.message}"
-            is_ours = error.code in ("version", "wrong-key")
-            self._stop(TableStopped(error.code, error.message) if is_ours else TableStopped("bad-host", told))
-        self._drop(link, error.message)
-
-    def _when_refused(self, link: int, refusal: Refusal) -> None:
-        key, table = self._links[link].key, next(iter(self._tables()), None)
-        if table is None:
-            if isinstance(self.lobby, GuestLobby) and self._links[link].dialled:
-                self._stop(TableStopped(refusal.code, refusal.message))
-        elif not table.begun and key == table.terms.keys[HOST]:
-            if refusal.code == "no-such-table":
-                self.table = None  # it fell apart before it began: we greet anew
-            else:
-                self._stop(TableStopped(refusal.code, refusal.message))
-        elif table is self._before and isinstance(self.lobby, GuestLobby) and key == self.lobby.host:
-            self._forgotten_by = key  # it was killed and came back to the next table, which fell apart: we greet anew
-        elif key in table.terms.keys and not table.over:
-            seat = table.terms.keys.index(key)
-            alone = len(table.losses.remaining()) == 2 and refusal.code != "no-such-table"
-            if refusal.code == "cut-off" or alone:
-                self._stop(TableStopped(refusal.code, refusal.message, seat))
-            elif seat not in self._quit:
-                self._quit.add(seat)
-                self._notify([Refused(seat, refusal.code, refusal.message)])
-        self._drop(link, refusal.message)
 
     # -- the lobby ----------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""A participant among its links: who is heard, what others miss, how it stops; and its effects on the way out.
+"""A participant among its links: who is heard, what others miss, faults and ends; and its effects on the way out.
 
 What the links bring, and what follows for lobby and table, is in ``linked``.
 """
@@ -10,14 +10,16 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from hocp2p.errors import CryptoError, WireError
 from hocp2p.table.effects import Effect, Notify, Send
-from hocp2p.table.events import LinkChanged, TableEvent, TableStopped
+from hocp2p.table.events import LinkChanged, Refused, TableEvent, TableStopped
 from hocp2p.table.guest import GuestLobby
 from hocp2p.table.host import HostLobby
 from hocp2p.table.links import Links
 from hocp2p.table.me import Me
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.table.table import Table
+from hocp2p.table.terms import HOST
 from hocp2p.wire.frames import PROTOCOL_VERSION, LobbyView, Refusal, Standing
 from hocp2p.wire.text import clean_text
 
@@ -159,6 +161,38 @@ class Participant(ABC):
     def _refuse(self, link: int, code: str, message: str) -> None:
         self._links.send(link, Refusal(code, message, PROTOCOL_VERSION))
         self._links.hang_up(link, message)
+
+    def _when_broken(self, link: int, error: WireError | CryptoError) -> None:
+        """A link that brings what is no message is at fault, not a seat: anybody in between can do that."""
+        dialled = self._links[link].dialled
+        if isinstance(self.lobby, GuestLobby) and not self._tables() and dialled:
+            told = f"the host sent what is no message of hocp2p: {error.message}"
+            is_ours = error.code in ("version", "wrong-key")
+            self._stop(TableStopped(error.code, error.message) if is_ours else TableStopped("bad-host", told))
+        self._drop(link, error.message)
+
+    def _when_refused(self, link: int, refusal: Refusal) -> None:
+        """The other side will not have us, or its table has stopped."""
+        key, table = self._links[link].key, next(iter(self._tables()), None)
+        if table is None:
+            if isinstance(self.lobby, GuestLobby) and self._links[link].dialled:
+                self._stop(TableStopped(refusal.code, refusal.message))
+        elif not table.begun and key == table.terms.keys[HOST]:
+            if refusal.code == "no-such-table":
+                self.table = None  # it fell apart before it began: we greet anew
+            else:
+                self._stop(TableStopped(refusal.code, refusal.message))
+        elif table is self._before and isinstance(self.lobby, GuestLobby) and key == self.lobby.host:
+            self._forgotten_by = key  # it was killed and came back to the next table, which fell apart: we greet anew
+        elif key in table.terms.keys and not table.over:
+            seat = table.terms.keys.index(key)
+            alone = len(table.losses.remaining()) == 2 and refusal.code != "no-such-table"
+            if refusal.code == "cut-off" or alone:
+                self._stop(TableStopped(refusal.code, refusal.message, seat))
+            elif seat not in self._quit:
+                self._quit.add(seat)
+                self._notify([Refused(seat, refusal.code, refusal.message)])
+        self._drop(link, refusal.message)
 
     def _say_why(self, stopped: TableStopped) -> None:
         """Why the table stops, for everybody who is linked; who leaves a game says so in it."""

@@ -107,7 +107,6 @@ class Manage:
     wishes: tuple[Wish, ...]
 
 
-Effect = (
-    Act | Say | Ready | ShowHand | Again | Leave | Keep | Vote | Answer | Resize | RenewInvite | Copy
-    | Skip | Redraw | NextTheme | Hint | Manage
-)  # fmt: skip
+Request = Say | Ready | ShowHand | Again | Vote | Answer | Resize | RenewInvite | Manage
+"""Asked of the table, and done with that: see ``ui.asking``."""
+Effect = Request | Act | Leave | Keep | Copy | Skip | Redraw | NextTheme | Hint

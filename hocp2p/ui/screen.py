@@ -1,10 +1,9 @@
-"""The full screen: a prompt_toolkit application around the pure parts (``presenter``, ``keys``, ``pace``)."""
+"""The full screen: a prompt_toolkit application around the pure parts (``presenter``, ``keys``, ``pace``, ...)."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -19,7 +18,6 @@ from prompt_toolkit.output import Output
 from prompt_toolkit.styles import DynamicStyle
 
 from hocp2p.errors import HocError
-from hocp2p.game.actions import Action
 from hocp2p.game.state import SeatView
 from hocp2p.session.client import Client
 from hocp2p.session.forced import ForcedAnswers
@@ -28,36 +26,18 @@ from hocp2p.session.managing import Managing
 from hocp2p.table.events import TableEvent
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.appearance import Colour, colour_depth, style_of, styled, wants_no_colour
+from hocp2p.ui.asking import ask
 from hocp2p.ui.cells import Line
 from hocp2p.ui.clipboard import format_copy
-from hocp2p.ui.clocks import next_away_s, next_second_s, times_away, times_left, unheard_since
-from hocp2p.ui.effects import (
-    Act,
-    Again,
-    Answer,
-    Copy,
-    Effect,
-    Hint,
-    Keep,
-    Leave,
-    Manage,
-    NextTheme,
-    Ready,
-    Redraw,
-    RenewInvite,
-    Resize,
-    Say,
-    ShowHand,
-    Skip,
-    Vote,
-)
+from hocp2p.ui.clocks import next_away_s, next_second_s, times_away, times_left
+from hocp2p.ui.effects import Act, Copy, Effect, Hint, Keep, Leave, NextTheme, Redraw, Skip
 from hocp2p.ui.error_messages import translate_error
-from hocp2p.ui.hosting import without_lobby
+from hocp2p.ui.keeping_up import kept_up
 from hocp2p.ui.keys import press
 from hocp2p.ui.local import Local, Page
-from hocp2p.ui.meeting import without_meeting
 from hocp2p.ui.pace import Pacer
-from hocp2p.ui.presenter import PANEL_FROM_COLS, view
+from hocp2p.ui.plan import Plan
+from hocp2p.ui.presenter import view
 from hocp2p.ui.signals import signals_close
 from hocp2p.ui.terminal_keys import bind_keys
 from hocp2p.ui.theme import THEMES
@@ -141,6 +121,7 @@ class Screen:
     ) -> None:
         self._client = ForcedAnswers(client, on=options.auto_sans)
         self._managing = Managing(self._client)
+        self._plan = Plan(self._client)
         self._options = options
         self._clock = clock
         acked = len(client.snapshot.finished)
@@ -148,8 +129,6 @@ class Screen:
         self._advising: asyncio.Task[None] | None = None
         self._drawn: tuple[object, ...] = ()  # what the last drawing showed
         self.pacer = Pacer(client.snapshot, options.pace_s, acked)
-        self._plan: deque[Action] = deque()
-        self._done: Action | None = None
         self._our_turn = False
         self._ready_for = 0  # how many deals were over when we last said that we are ready for the next
         self._timer: asyncio.TimerHandle | None = None
@@ -203,34 +182,16 @@ class Screen:
         now_s = self._now_s()
         self.pacer.acknowledge(self.local.acked)
         self.pacer.advance(now_s)
-        latest = self.pacer.latest
         shown = self.pacer.shown
-        self.local = replace(
-            without_meeting(latest, without_lobby(latest, self.local)),
-            waiting=self.pacer.waiting,
-            turn_waits=bool(latest.legal),
-            acked=min(self.local.acked, len(shown.finished)),  # another match begins with none
-            read=min(self.local.read, len(shown.events)),
-            unheard=tuple(unheard_since(latest, dict(self.local.unheard), now_s).items()),
-            now_s=now_s,
-        )
-        if self.app.output.get_size().columns >= PANEL_FROM_COLS:
-            self.local = replace(self.local, read=len(shown.events))
+        self.local = kept_up(self.local, self.pacer, now_s, self.app.output.get_size().columns)
         if self.local.advice is not None and shown.view != self._advised:
             self.local = replace(self.local, advice=None)
         self._ready_again()
         self._ring()
         if self._timer is not None:
             self._timer.cancel()
-        waits_s = [
-            due_s
-            for due_s in (
-                self.pacer.due_in_s(now_s),
-                next_second_s(shown.clock, now_s),
-                next_away_s(self.local.unheard, now_s),
-            )
-            if due_s is not None
-        ]
+        due_s = self.pacer.due_in_s(now_s), next_second_s(shown.clock, now_s), next_away_s(self.local.unheard, now_s)
+        waits_s = [each_s for each_s in due_s if each_s is not None]
         self._timer = loop.call_later(min(waits_s), self._guarded, self._tick) if waits_s else None
         self._draw_if_changed(shown)
 
@@ -281,31 +242,7 @@ class Screen:
     def _perform(self, effect: Effect) -> None:
         match effect:
             case Act(actions):
-                self._plan = deque(actions)
-                self._done = None
-                self._follow_plan()
-            case Say(text):
-                self._try(lambda: self._client.say(text))
-            case Ready():
-                self._try(self._client.ready)
-            case ShowHand():
-                self._try(self._client.show_hand)
-            case Again():
-                self._try(self._client.again)
-            case Manage(wishes):
-                self._try(lambda: self._managing.ask(*wishes))
-            case Vote(seat, True):
-                self._try(lambda: self._client.give_up(seat))
-            case Vote(seat):
-                self._try(lambda: self._client.wait_for(seat))
-            case Answer(number, True):
-                self._try(lambda: self._client.admit(number))
-            case Answer(number):
-                self._try(lambda: self._client.decline(number))
-            case Resize():
-                self._try(self._client.resize)
-            case RenewInvite():
-                self._try(self._client.renew_invite)
+                self._try(lambda: self._plan.begin(actions))
             case Copy(text):
                 self.app.output.write_raw(format_copy(text, os.environ))
                 self.app.output.flush()
@@ -325,6 +262,8 @@ class Screen:
                 if self.pacer.latest.stage not in (Stage.ENDED, Stage.STOPPED):
                     self._try(self._client.leave)
                 self.close()
+            case _:
+                self._try(lambda: ask(effect, self._client, self._managing))
 
     async def _advise(self, shown: TableSnapshot) -> None:
         """Asks for a hint, which is shown if nothing has happened meanwhile."""
@@ -343,30 +282,15 @@ class Screen:
 
     def _go_on(self) -> None:
         """What was to follow when something has happened at the table."""
-        self._follow_plan()
+        self._try(self._plan.go_on)
         self._try(self._managing.go_on)
 
-    def _follow_plan(self) -> None:
-        """The next action of the plan, once the table has taken the one before; none that is not legal any more."""
-        legal = self._client.snapshot.legal
-        if not self._plan or self.app.is_done or (self._done is not None and self._done in legal):
-            return
-        if not legal or self._plan[0] not in legal:
-            self._plan.clear()
-            return
-        self._done = self._plan.popleft()
-        action = self._done
-        if not self._try(lambda: self._client.act(action)):
-            self._plan.clear()
-
-    def _try(self, ask: Callable[[], None]) -> bool:
+    def _try(self, call: Callable[[], None]) -> None:
         """Asks something of the table; why it cannot be done goes to the status row."""
         try:
-            ask()
+            call()
         except HocError as error:
             self._complain(error)
-            return False
-        return True
 
     def _complain(self, error: HocError) -> None:
         since = len(self.pacer.shown.events)

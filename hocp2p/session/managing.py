@@ -9,7 +9,7 @@ from typing import Final
 
 from hocp2p.errors import HocError
 from hocp2p.game.house import Rules
-from hocp2p.players.levels import LEVELS
+from hocp2p.players.levels import LEVELS, bids_by_thumb
 from hocp2p.session.client import HostClient
 from hocp2p.table.events import TableEvent
 from hocp2p.table.snapshot import TableSnapshot
@@ -24,6 +24,12 @@ def usual_level(snapshot: TableSnapshot) -> str:
     ours = snapshot.seats[snapshot.our_seat].name if snapshot.our_seat is not None else None
     levels = [info.bot_level for info in snapshot.seats if info.owner == ours and info.bot_level in BOT_LEVELS]
     return levels[-1] or DEFAULT_LEVEL if levels else DEFAULT_LEVEL
+
+
+def levels_by_thumb(snapshot: TableSnapshot) -> list[str]:
+    """Levels of the bots at the table that have to bid by rules of thumb under its house rules, weakest first."""
+    seated = {info.bot_level for info in snapshot.seats}
+    return [level for level in BOT_LEVELS if level in seated and bids_by_thumb(level, snapshot.rules)]
 
 
 @dataclass(frozen=True, slots=True)

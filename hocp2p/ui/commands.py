@@ -17,7 +17,7 @@ from hocp2p.game.house import CHOICES, Rules
 from hocp2p.game.notation import format_action, parse_action
 from hocp2p.game.rules import verify_action
 from hocp2p.game.state import SeatView
-from hocp2p.session.managing import DEFAULT_LEVEL, AddBot, SetRules, TakeChair, Wish
+from hocp2p.session.managing import AddBot, SetRules, TakeChair, Wish, usual_level
 from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.intent import Topic
@@ -164,7 +164,7 @@ def parse_command(line: str, snapshot: TableSnapshot) -> Command:
             raise LocalError("bad-command", _("say what? for instance: {command}").format(command="say hello"))
         return Talk(rest)
     if word == "bot":
-        return Manage(AddBot(rest.lower() or DEFAULT_LEVEL))
+        return Manage(AddBot(rest.lower() or usual_level(snapshot)))
     if word == "kick":
         return Manage(TakeChair(_seat(word, rest, snapshot)))
     if word in ("giveup", "wait"):

@@ -38,9 +38,9 @@ HOST_INTENTS: Final = (
         _manages,
         bar=("b",),
         label=N_("bot"),
-        help=N_("seat a bot of yours in a free chair; where one sits already, one of the next level"),
+        help=N_("seat a bot like your last one in a free chair; where a bot of yours is chosen, the next level"),
         command="bot [LEVEL]",
-        meaning=N_("before the game: seat a bot of yours in the first free chair"),
+        meaning=N_("before the game: seat a bot in the first free chair; like your last one, unless you name a level"),
     ),
     Intent(
         "take the chair away",

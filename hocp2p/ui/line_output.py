@@ -42,7 +42,7 @@ class LineOutput:
         """Something happened."""
         lines = self._narrator.tell(event, snapshot)
         if isinstance(event, TableProposed):
-            lines.append(reports.rules_line(snapshot))
+            lines += reports.rules_lines(snapshot)
         self._write(lines, event_to_json(event))
 
     def tell_turn(self, snapshot: TableSnapshot) -> None:

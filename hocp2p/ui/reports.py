@@ -11,6 +11,7 @@ from hocp2p.game.state import Phase, SeatView
 from hocp2p.record.sessions import About
 from hocp2p.table.events import SessionEnded
 from hocp2p.table.snapshot import SeatInfo, Stage, TableSnapshot
+from hocp2p.ui.bot_words import bot_notes
 from hocp2p.ui.clocks import time_left
 from hocp2p.ui.commands import ACTION_HELP, HELP, OTHER_HELP, format_words
 from hocp2p.ui.error_messages import translate_error
@@ -68,7 +69,7 @@ def report(
         case "invite":
             return invite_lines(snapshot)
         case "rules":
-            return [rules_line(snapshot)]
+            return rules_lines(snapshot)
         case "legal":
             return [legal_line(snapshot)]
         case _:
@@ -142,10 +143,10 @@ def invite_lines(snapshot: TableSnapshot) -> list[str]:
     return lines or [_("nobody can come to this table from elsewhere")]
 
 
-def rules_line(snapshot: TableSnapshot) -> str:
-    """All house rules of the table."""
+def rules_lines(snapshot: TableSnapshot) -> list[str]:
+    """All house rules of the table in one line; in another what they take from its bots."""
     rules = ", ".join(f"{name} {value}" for name, value in snapshot.rules.to_dict().items())
-    return _("rules {rules}").format(rules=rules)
+    return [_("rules {rules}").format(rules=rules), *bot_notes(snapshot)]
 
 
 def turn_line(snapshot: TableSnapshot) -> str:
@@ -212,7 +213,7 @@ def run_lines(snapshot: TableSnapshot, *, ascii: bool) -> list[str]:  # noqa: A0
 
 def seat_lines(snapshot: TableSnapshot, now_s: float | None = None) -> list[str]:
     """A line for each chair; with the time left where the table waits for it, see :func:`report`."""
-    return [_seat_line(snapshot, info, now_s) for info in snapshot.seats]
+    return [*(_seat_line(snapshot, info, now_s) for info in snapshot.seats), *bot_notes(snapshot)]
 
 
 def score_lines(snapshot: TableSnapshot) -> list[str]:

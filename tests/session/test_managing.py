@@ -12,7 +12,15 @@ from hocp2p.errors import LocalError, RuleError
 from hocp2p.game.house import Rules
 from hocp2p.session.forced import ForcedAnswers
 from hocp2p.session.host import HostOptions, open_table
-from hocp2p.session.managing import BOT_LEVELS, DEFAULT_LEVEL, AddBot, Managing, SetRules, TakeChair
+from hocp2p.session.managing import (
+    BOT_LEVELS,
+    DEFAULT_LEVEL,
+    AddBot,
+    Managing,
+    SetRules,
+    TakeChair,
+    levels_by_thumb,
+)
 from hocp2p.session.seat import ephemeral_identity
 from hocp2p.table.events import SeatTaken
 from hocp2p.table.snapshot import Stage
@@ -45,6 +53,17 @@ def levels(client: FakeClient) -> list[str | None]:
 
 def test_the_level_of_a_first_bot_is_one_of_the_levels() -> None:
     assert DEFAULT_LEVEL in BOT_LEVELS
+
+
+def test_the_levels_at_a_table_that_have_to_bid_by_thumb() -> None:
+    client = FakeClient(free=2)
+    for level in ("master", "club"):
+        client.add_bot(level)
+    assert levels_by_thumb(client.snapshot) == []
+    client.set_rules(Rules(raise_cap=4))
+    assert levels_by_thumb(client.snapshot) == ["club", "master"]
+    client.kick(1)
+    assert levels_by_thumb(client.snapshot) == ["club"]
 
 
 def test_a_bot_waits_until_the_chair_is_free() -> None:

@@ -188,12 +188,18 @@ def _managed() -> dict[str, Scene]:
     free = FakeClient(free=2).snapshot
     full = FakeClient().snapshot
     changed = full.rules.with_text("deals", "9").with_text("point", "pips")
+    low = FakeClient(rules=Rules(raise_cap=3)).snapshot
+    master = replace(low.seats[2], seat=1, name="bot 2", bot_level="master", key="zz00-1234")
+    joining, _ = _lobby(hosting=True)
+    alone = (low.seats[0], replace(master, ready=False), SeatInfo(2, ""))
     return {
         "lobby-two-free": (free, Local(chair=2)),
         "lobby-bots-alone": (replace(free, address=""), Local()),
         "lobby-chair-chosen": (full, Local(chair=2)),
         "lobby-chair-question": (full, Local(chair=1, asking=Question.CHAIR)),
         "lobby-help": (full, Local(page=Page.HELP)),
+        "lobby-low-raises": (replace(joining, rules=low.rules, seats=alone, events=()), Local()),
+        "ready-low-raises": (replace(low, seats=(low.seats[0], master, low.seats[2])), Local()),
         "house-rules": (full, Local(page=Page.RULES, draft=full.rules)),
         "house-rules-changed": (full, Local(page=Page.RULES, draft=changed, rule=4)),
     }

@@ -13,7 +13,7 @@ from hocp2p.game.house import CHOICES, Rules
 from hocp2p.players.levels import LEVELS
 from hocp2p.session.managing import AddBot, SetRules, TakeChair
 from hocp2p.table.events import SeatReady, SeatTaken
-from hocp2p.table.snapshot import Stage, TableSnapshot
+from hocp2p.table.snapshot import SeatInfo, Stage, TableSnapshot
 from hocp2p.ui.cells import UNICODE, text_of
 from hocp2p.ui.effects import Effect, Manage, Ready
 from hocp2p.ui.hosting import RAISE_CAPS, RULE_NAMES, chosen_chair, next_rules, without_lobby
@@ -87,13 +87,17 @@ def test_a_bot_comes_in_or_is_replaced_by_the_next_level() -> None:
     for level, following in zip(LEVELS, (*LEVELS[1:], LEVELS[0]), strict=True):
         snapshot = with_our_bot(level)
         assert typed(snapshot, "down", "b")[1] == [Manage((TakeChair(2), AddBot(following)))]
-        assert typed(snapshot, "b")[1] == [Manage((AddBot(level),))]  # Bruno is no bot: another like ours is asked for
+        freed = replace(snapshot, seats=(snapshot.seats[0], SeatInfo(1, ""), snapshot.seats[2]))
+        assert typed(freed, "b")[1] == [Manage((AddBot(level),))]  # another like ours
 
 
-def test_a_bot_of_somebody_else_is_not_replaced() -> None:
+def test_nobody_but_our_own_bot_is_replaced() -> None:
     snapshot = with_our_bot("novice")
     other = replace(snapshot, seats=(*snapshot.seats[:2], replace(snapshot.seats[2], owner="Carla")))
-    assert typed(other, "down", "b")[1] == [Manage((AddBot("novice"),))]
+    for table, keys in ((snapshot, ("b",)), (other, ("down", "b"))):  # Bruno, who is a person; a bot of Carla's
+        local, effects = typed(table, *keys)
+        assert effects == []
+        assert local.message == "no chair is free; x frees the chosen one"
 
 
 def test_a_chair_is_taken_away_when_the_question_is_answered_with_yes() -> None:
@@ -247,7 +251,7 @@ def test_what_cannot_be_done_is_said_in_the_status_row() -> None:
         client = FakeClient()
         async with terminal(client) as (place, _):
             await place.type("b")
-            assert "The table is full." in place.lines[-3]
+            assert "No chair is free; x frees the chosen one." in place.lines[-3]
             await place.type("r", "right")
             client.hear(may_manage=False)
             await place.drawn()
@@ -282,9 +286,9 @@ def test_what_was_overtaken_is_said_in_the_status_row() -> None:
 
 def test_the_host_manages_the_lobby_by_commands() -> None:
     client = FakeClient(free=2, seed=5)
-    commands = ["bot", "bot RANDOM", "rules point=pips hold_back=fined deals=3", "kick 2", "bot", "rules", "ready"]
-    told = play(client, commands, manners=SCRIPT)
-    assert [info.bot_level for info in client.snapshot.seats] == [None, "novice", "random"]
+    changes = ["rules point=pips hold_back=fined deals=3", "kick 2", "bot"]
+    told = play(client, ["bot", "bot RANDOM", *changes, "rules", "ready"], manners=SCRIPT)
+    assert [info.bot_level for info in client.snapshot.seats] == [None, "random", "random"]
     assert client.snapshot.rules == Rules(deals=3, point="pips", hold_back="fined")
     assert "bot 1 takes seat 2, 2 of 3 seated" in told
     assert "bot 1 leaves seat 2" in told
@@ -341,4 +345,4 @@ def test_a_command_waits_until_the_one_before_is_seen() -> None:
     told = play(SlowClient(), ["kick 2", "seats", "bot", "seats", "quit"])
     freed, seated = told.index("Bruno leaves seat 2"), told.index("bot 1 takes seat 2, 3 of 3 seated")
     assert freed < told.index("seat 2: free") < seated
-    assert any(line.startswith("seat 2: bot 1, bot, level novice") for line in told[seated:])
+    assert any(line.startswith("seat 2: bot 1, bot, level club") for line in told[seated:])  # as bot 3 is

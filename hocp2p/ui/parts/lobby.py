@@ -8,6 +8,7 @@ from hocp2p.game.cards import HOCS
 from hocp2p.game.house import Rules
 from hocp2p.table.events import CardDrawn, DealerChosen, DeckStep, TalkSaid
 from hocp2p.table.snapshot import SeatInfo, Stage
+from hocp2p.ui.bot_words import bot_notes
 from hocp2p.ui.cells import Fragment, Line, clean, pad, plain, text_width, wrap
 from hocp2p.ui.hosting import chosen_chair
 from hocp2p.ui.lang import N_, _, n_, p_
@@ -19,6 +20,7 @@ from hocp2p.ui.parts.invite import LEAST_ROWS, invite_lines
 NAME_CELLS: Final = 16
 READY_CELLS: Final = 11
 STEP_CELLS: Final = 14
+BEFORE_NAME: Final = 6  # cells
 RULE_HOCS: Final = tuple(sorted(HOCS, key=lambda card: (-card.rank, card.suit)))
 
 DECK_STEPS: Final = Words(
@@ -64,7 +66,8 @@ def lobby_body(look: Look, *, talk: bool = True) -> list[Line]:
     if len(lines) + len(rules) > look.rows:
         lines = [line for line in lines if line]
         rules = _rules_paragraph(look)
-    lines += rules
+    if look.rows - len(lines) > 1:  # a heading alone says nothing
+        lines += rules
     room = look.rows - len(lines)
     if talk and room >= 3:
         lines += _talk_lines(look, room)
@@ -85,7 +88,9 @@ def _parted_lines(look: Look) -> list[Line]:
 def _seat_lines(look: Look) -> list[Line]:
     taken = sum(bool(info.name) for info in look.snapshot.seats)
     note = _("{seated} of {seats} seated").format(seated=taken, seats=len(look.snapshot.seats))
-    return [look.section(_("Seats"), note), *(_seat_line(look, info) for info in look.snapshot.seats), ()]
+    rows = [row for told in bot_notes(look.snapshot) for row in wrap(told, look.cols - BEFORE_NAME - 1)]
+    bots = [plain(" " * BEFORE_NAME + row, "note") for row in rows]
+    return [look.section(_("Seats"), note), *(_seat_line(look, info) for info in look.snapshot.seats), *bots, ()]
 
 
 def _seat_line(look: Look, info: SeatInfo) -> Line:

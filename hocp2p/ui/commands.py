@@ -17,75 +17,29 @@ from hocp2p.game.house import CHOICES, Rules
 from hocp2p.game.notation import format_action, parse_action
 from hocp2p.game.rules import verify_action
 from hocp2p.game.state import SeatView
-from hocp2p.session.managing import AddBot, SetRules, TakeChair, Wish, usual_level
+from hocp2p.session.managing import AddBot, SetRules, TakeChair, usual_level
 from hocp2p.table.snapshot import TableSnapshot
+from hocp2p.ui.effects import (
+    Act,
+    Again,
+    Answer,
+    Hint,
+    Keep,
+    Leave,
+    Manage,
+    Ready,
+    RenewInvite,
+    Request,
+    Resize,
+    Say,
+    ShowHand,
+    Vote,
+)
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.intent import Topic
 from hocp2p.ui.intents import commands
 from hocp2p.ui.lang import _
 from hocp2p.ui.words import why_not
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """Actions to be done one after the other: the first one now, each of the rest when its turn has come."""
-
-    actions: tuple[Action, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Ready:
-    """Sign the proposal."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reveal:
-    """Show the hand of the last deal to the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Again:
-    """After the session: play another."""
-
-
-@dataclass(frozen=True, slots=True)
-class Talk:
-    """Say ``text`` to the table."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Manage:
-    """The host changes rules or chairs."""
-
-    wish: Wish
-
-
-@dataclass(frozen=True, slots=True)
-class Vote:
-    """Go on without a seat that has been away for long, or wait for it after all."""
-
-    seat: int
-    go_on: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The host answers who knocks: ``number`` of the knock."""
-
-    number: int
-    admit: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Resize:
-    """Two go on without the seat that was lost."""
-
-
-@dataclass(frozen=True, slots=True)
-class RenewInvite:
-    """Another invite; the old one is dead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,38 +51,20 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Quit:
-    """Leave the table for good."""
-
-
-@dataclass(frozen=True, slots=True)
-class Keep:
-    """Go and keep the seat."""
-
-
-@dataclass(frozen=True, slots=True)
-class Hint:
-    """Ask a good player what to do. Nothing is done about it."""
-
-
-@dataclass(frozen=True, slots=True)
 class Forced:
     """Let answers that leave no choice be given for us, or not any more."""
 
 
-Command = (
-    Act | Ready | Reveal | Again | Talk | Manage | Vote | Answer | Resize | RenewInvite | Report | Quit | Keep | Hint
-    | Forced
-)  # fmt: skip
+Command = Request | Act | Leave | Keep | Hint | Report | Forced
 
 ACTION_HELP: Final = commands(Topic.AUCTION, Topic.SHOWDOWN, Topic.PLAY)
 OTHER_HELP: Final = commands(Topic.ALWAYS, Topic.HOST)
 HELP: Final = {**ACTION_HELP, **OTHER_HELP}
 BARE: Final[dict[str, Command]] = {
     "ready": Ready(),
-    "reveal": Reveal(),
+    "reveal": ShowHand(),
     "again": Again(),
-    "quit": Quit(),
+    "quit": Leave(),
     "keep": Keep(),
     "two": Resize(),
     "hint": Hint(),
@@ -162,11 +98,11 @@ def parse_command(line: str, snapshot: TableSnapshot) -> Command:
     if word == "say":
         if not rest:
             raise LocalError("bad-command", _("say what? for instance: {command}").format(command="say hello"))
-        return Talk(rest)
+        return Say(rest)
     if word == "bot":
-        return Manage(AddBot(rest.lower() or usual_level(snapshot)))
+        return Manage((AddBot(rest.lower() or usual_level(snapshot)),))
     if word == "kick":
-        return Manage(TakeChair(_seat(word, rest, snapshot)))
+        return Manage((TakeChair(_seat(word, rest, snapshot)),))
     if word in ("giveup", "wait"):
         return Vote(_seat(word, rest, snapshot), go_on=word == "giveup")
     if word in ("admit", "decline"):
@@ -174,7 +110,7 @@ def parse_command(line: str, snapshot: TableSnapshot) -> Command:
     if word == "invite" and rest:
         return _new_invite(rest)
     if word == "rules" and rest:
-        return Manage(SetRules(_parse_rules(rest, snapshot.rules)))
+        return Manage((SetRules(_parse_rules(rest, snapshot.rules)),))
     if word in REPORTS:
         return Report(word, rest)
     if rest:

@@ -1,4 +1,4 @@
-"""What a key can ask of the screen, beside a change of its own state."""
+"""What a key or a typed command can ask, beside a change of the screen's own state."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """Leave the table and the screen."""
+    """Leave the table for good."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Leave the screen and keep the seat: we may come back to it."""
+    """Go and keep the seat: we may come back to it."""
 
 
 @dataclass(frozen=True, slots=True)

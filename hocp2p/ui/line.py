@@ -5,14 +5,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import Final
 
 from hocp2p.errors import HocError, LocalError
-from hocp2p.game.actions import Action
-from hocp2p.game.state import DealState
 from hocp2p.session.client import Client
 from hocp2p.session.forced import ForcedAnswers
 from hocp2p.session.hints import hint
@@ -20,31 +17,12 @@ from hocp2p.session.managing import Managing
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui import reports
 from hocp2p.ui.advice_words import describe_advice
-from hocp2p.ui.commands import (
-    ACTION_HELP,
-    Act,
-    Again,
-    Answer,
-    Command,
-    Forced,
-    Hint,
-    Keep,
-    Manage,
-    Quit,
-    Ready,
-    RenewInvite,
-    Report,
-    Resize,
-    Reveal,
-    Talk,
-    Vote,
-    format_words,
-    parse_command,
-    split_command,
-    verify_legal,
-)
+from hocp2p.ui.asking import ask
+from hocp2p.ui.commands import ACTION_HELP, Command, Forced, Report, parse_command, split_command
+from hocp2p.ui.effects import Act, Again, Hint, Keep, Leave, Ready, RenewInvite
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import _
+from hocp2p.ui.line_actions import Moment, OurActions, moment
 from hocp2p.ui.line_inbox import Hinted, Inbox, InputEnded, Item, Line, News, TableClosed
 from hocp2p.ui.line_output import LineOutput
 from hocp2p.ui.line_teller import Teller, Tutor, silent
@@ -120,9 +98,6 @@ async def run_line(
     await _LineFace(client, output, teller, manners, ascii=ascii).run(commands)
 
 
-_Moment = tuple[int, DealState]  # number of the deal and its state: changes with every action
-
-
 class _LineFace:
     """One run. Everything that happens comes through one inbox, so that one task tells it in order."""
 
@@ -132,17 +107,15 @@ class _LineFace:
         self._output = output
         self._teller = teller
         self._manners = manners
+        self._actions = OurActions(self._client, output)
         self._ascii = ascii
         self._inbox = Inbox()
         self._line: Line | None = None  # read and not yet done
-        self._queue: deque[Action] = deque()  # further cards of one command
-        self._queue_line: Line | None = None
         self._input_ended = self._leaving = False
         self._said_ready = self._said_again = False  # our word is on its way
         self._hinting = False
         self._old_invite = ""  # another was asked for and is not there yet
-        self._acted_on: _Moment | None = None  # our action is on its way since then
-        self._asked: _Moment | None = None  # the turn was told then
+        self._asked: Moment | None = None  # the turn was told then
 
     async def run(self, commands: AsyncIterator[str] | None) -> None:
         snapshot = self._client.snapshot
@@ -185,9 +158,6 @@ class _LineFace:
             case TableClosed(closed):
                 self._teller.tell_end(closed.result())
 
-    def _our_turn(self, snapshot: TableSnapshot) -> bool:
-        return bool(snapshot.legal) and _moment(snapshot) != self._acted_on
-
     def _advance(self) -> None:
         """Does all that can be done before something else happens; what has happened already is told first."""
         while self._inbox.empty and not (self._hinting or self._teller.over or self._leaving):
@@ -198,9 +168,9 @@ class _LineFace:
             self._said_again = self._said_again and self._teller.between
             if self._goes_on_by_itself(snapshot):
                 self._say_ready()
-            elif self._queue and _moment(snapshot) != self._acted_on:
-                self._go_on(snapshot)
-            elif self._line is not None and not self._queue and not self._must_wait(self._line.text, snapshot):
+            elif self._actions.to_come and self._actions.are_taken(snapshot):
+                self._go_on()
+            elif self._line is not None and not self._must_wait(self._line.text, snapshot):
                 self._ask(snapshot)
                 self._do_line(self._line, snapshot)
             else:
@@ -225,8 +195,8 @@ class _LineFace:
 
     def _ask(self, snapshot: TableSnapshot) -> None:
         """Says that it is our turn, once, also where the answer is there already."""
-        if self._our_turn(snapshot) and _moment(snapshot) != self._asked and not self._manners.autopilot:
-            self._asked = _moment(snapshot)
+        if self._actions.may_act(snapshot) and moment(snapshot) != self._asked and not self._manners.autopilot:
+            self._asked = moment(snapshot)
             self._output.tell_turn(snapshot)
 
     def _leave_if_stuck(self, snapshot: TableSnapshot) -> None:
@@ -234,7 +204,7 @@ class _LineFace:
         unanswered = self._input_ended and self._line is None and not self._manners.autopilot
         if unanswered and self._teller.between:
             self._leave()
-        elif unanswered and (self._our_turn(snapshot) or self._waits_for_ready(snapshot)):
+        elif unanswered and (self._actions.may_act(snapshot) or self._waits_for_ready(snapshot)):
             self._output.reply("quit", [_("no more commands, and the table waits for us: leaving it")])
             if self._keeps(snapshot):
                 self._keep()
@@ -260,14 +230,14 @@ class _LineFace:
             self._client.leave()
 
     def _must_wait(self, text: str, snapshot: TableSnapshot) -> bool:
-        if self._managing.busy:  # what was asked for last has not been seen at the table yet
+        if self._actions.to_come or self._managing.busy:  # what was asked for last is not all done yet
             return True
         if not self._manners.patient:
             return False
         word = split_command(text)[0]
         if word == "ready":
             return snapshot.stage is Stage.LOBBY
-        return word in ACTION_HELP and not self._our_turn(snapshot)
+        return word in ACTION_HELP and not self._actions.may_act(snapshot)
 
     def _do_line(self, line: Line, snapshot: TableSnapshot) -> None:
         if self._manners.patient:
@@ -282,34 +252,16 @@ class _LineFace:
     def _do(self, command: Command, line: Line) -> None:
         match command:
             case Act(actions):
-                self._act(actions[0])
-                self._queue.extend(actions[1:])
-                self._queue_line = line
+                self._actions.begin(actions, line)
             case Ready():
                 self._ready(line)
-            case Reveal():
-                self._client.show_hand()
             case Again():
                 self._again(line)
-            case Talk(text):
-                self._client.say(text)
-            case Manage(wish):
-                self._managing.ask(wish)
-            case Vote(seat, True):
-                self._client.give_up(seat)
-            case Vote(seat):
-                self._client.wait_for(seat)
-            case Answer(number, True):
-                self._client.admit(number)
-            case Answer(number):
-                self._client.decline(number)
-            case Resize():
-                self._client.resize()
             case RenewInvite():
                 before = self._client.snapshot.invite
                 self._client.renew_invite()
                 self._old_invite = before
-            case Quit():
+            case Leave():
                 self._leave()
             case Keep():
                 self._keep()
@@ -319,6 +271,8 @@ class _LineFace:
                 self._switch_forced()
             case Report(what, argument):
                 self._output.reply(split_command(line.text)[0], self._report(what, argument))
+            case _:
+                ask(command, self._client, self._managing)
 
     def _tell_new_invite(self, snapshot: TableSnapshot) -> None:
         """What was asked for is there."""
@@ -342,27 +296,12 @@ class _LineFace:
             self._client.again()
             self._said_again = True
 
-    def _act(self, action: Action) -> None:
-        """One action of ours. Raises HocError, with nothing sent."""
-        snapshot = self._client.snapshot
-        verify_legal(snapshot, action)
-        if snapshot.view is None or not self._our_turn(snapshot):
-            raise LocalError("not-now", _("your last action is still on its way"))
-        self._client.act(action)
-        self._acted_on = _moment(snapshot)
-        self._output.tell_done(snapshot.view, action)
-
-    def _go_on(self, snapshot: TableSnapshot) -> None:
-        """The next card of a command with several; when it cannot be played, the rest is forgotten."""
+    def _go_on(self) -> None:
+        """The next card of a command with several."""
         try:
-            self._act(self._queue[0])
-            self._queue.popleft()
-        except HocError as error:
-            stake = snapshot.view.state.stake if snapshot.view else None
-            undone = ", ".join(format_words(action, stake) for action in self._queue)
-            self._queue.clear()
-            reason = _("not done: {undone}: {reason}").format(undone=undone, reason=translate_error(error.message))
-            self._refuse(reason, self._queue_line)
+            self._actions.go_on()
+        except LocalError as error:
+            self._refuse(error.message, self._actions.line)
 
     def _refuse(self, reason: str, line: Line | None) -> None:
         """Says what is wrong and what is legal; where manners are strict that is the end."""
@@ -386,7 +325,7 @@ class _LineFace:
         snapshot = self._client.snapshot
         if not self._manners.hints:
             raise LocalError("no-hints", _("hints are switched off"))
-        if snapshot.view is None or not self._our_turn(snapshot):
+        if snapshot.view is None or not self._actions.may_act(snapshot):
             raise LocalError("not-your-turn", _("it is not your turn"))
         self._hinting = True
         self._inbox.expect(hint(snapshot.view), Hinted)
@@ -398,7 +337,3 @@ class _LineFace:
             _("a sans or go without a choice is said for you") if self._client.on else _("sans and go are left to you")
         )
         self._output.reply("forced", [told])
-
-
-def _moment(snapshot: TableSnapshot) -> _Moment | None:
-    return (snapshot.deal, snapshot.view.state) if snapshot.view else None

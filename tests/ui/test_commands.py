@@ -29,7 +29,8 @@ from hocp2p.game.cards import parse_card
 from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase
 from hocp2p.table.snapshot import Stage, TableSnapshot
-from hocp2p.ui.commands import Act, Quit, Ready, Report, Reveal, Talk, format_words, parse_command, split_command
+from hocp2p.ui.commands import Report, format_words, parse_command, split_command
+from hocp2p.ui.effects import Act, Leave, Ready, Say, ShowHand
 from tests.support.fake_client import FakeClient
 
 
@@ -166,9 +167,9 @@ def fresh() -> TableSnapshot:
     [
         ("ready", Ready()),
         ("READY", Ready()),
-        ("quit", Quit()),
-        ("Reveal", Reveal()),
-        ("say Hello, All ", Talk("Hello, All")),
+        ("quit", Leave()),
+        ("Reveal", ShowHand()),
+        ("say Hello, All ", Say("Hello, All")),
         ("hand", Report("hand")),
         ("log 5", Report("log", "5")),
         ("?", Report("help")),

@@ -71,6 +71,8 @@ def lobby_body(look: Look, *, talk: bool = True) -> list[Line]:
     room = look.rows - len(lines)
     if talk and room >= 3:
         lines += _talk_lines(look, room)
+    if room < 0:  # there is more to read than this window shows
+        lines[look.rows - 1] = (*lines[look.rows - 1], Fragment("dim", f" {look.glyphs.cut}"))
     return lines[: look.rows]
 
 

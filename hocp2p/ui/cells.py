@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+_NO_BREAK: Final = "\u00a0"
+_BOUND: Final = re.compile("(?<=«) | (?=»)|(?<![:;]) (?=[:;!?](?: |$))")
+"""Spaces of French: within its quotation marks, and before signs; not before the ``?`` that is a command."""
 
 
 class Fragment(NamedTuple):
@@ -150,7 +155,7 @@ def wrap(text: str, cells: int, *, indent: int = 0) -> list[str]:
     """Cleaned text broken at spaces into rows of at most ``cells``; later rows begin with ``indent`` spaces."""
     rows: list[str] = []
     row = ""
-    for word in text.split(" "):
+    for word in bind(text).split(" "):
         joined = f"{row} {word}" if row.strip() else row + word
         if text_width(joined) <= cells:
             row = joined
@@ -170,7 +175,17 @@ def wrap(text: str, cells: int, *, indent: int = 0) -> list[str]:
             word = word[taken:]
             row = " " * indent
         row += word
-    return [*rows, row]
+    return [unbind(row) for row in (*rows, row)]
+
+
+def bind(text: str) -> str:
+    """``« Hoc ! » : 1`` with spaces at which no line is broken, where French wants none to be; see ``unbind``."""
+    return _BOUND.sub(_NO_BREAK, text)
+
+
+def unbind(text: str) -> str:
+    """Plain spaces again."""
+    return text.replace(_NO_BREAK, " ")
 
 
 def text_of(line: Iterable[Fragment]) -> str:

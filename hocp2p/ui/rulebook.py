@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hocp2p.game.house import CHOICES, MAX_DEALS, MAX_RAISE, Rules
+from hocp2p.ui.cells import bind, unbind
 from hocp2p.ui.lang import N_, _
 from hocp2p.ui.rulebook_text import HOUSE_RULES, SECTIONS, SOURCES, Section, Term
 
@@ -149,4 +150,4 @@ def _format_body(body: tuple[str | Term, ...], width: int) -> list[str]:
 
 
 def _wrap(text: str, width: int, hang: int = 0) -> str:
-    return textwrap.fill(text, width, subsequent_indent=" " * hang)
+    return unbind(textwrap.fill(bind(text), width, subsequent_indent=" " * hang))

@@ -58,6 +58,12 @@ def test_a_line_fits_exactly(texts: list[str], cells: int) -> None:
         assert text_of(fitted).startswith(text_of(line))
 
 
+def test_no_row_begins_with_a_sign_that_french_sets_apart() -> None:
+    assert wrap("les six hocs : K♠ K♥", 12) == ["les six", "hocs : K♠ K♥"]
+    assert wrap("dites « Hoc ! » ici", 12) == ["dites", "« Hoc ! »", "ici"]
+    assert wrap("une commande ; ? les montre", 15) == ["une commande ;", "? les montre"]
+
+
 @given(st.text(max_size=80).map(clean), st.integers(4, 40), st.integers(0, 3))
 def test_wrapping_keeps_every_letter(text: str, cells: int, indent: int) -> None:
     rows = wrap(text, cells, indent=indent)

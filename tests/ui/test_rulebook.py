@@ -8,6 +8,7 @@ from hocp2p.game.cards import HOCS, RANK_LETTERS, SUIT_SYMBOLS
 from hocp2p.game.combinations import RATES
 from hocp2p.game.house import CHOICES, FINE, Rules
 from hocp2p.game.payments import cards_left_due
+from hocp2p.ui.lang import use_language
 from hocp2p.ui.rulebook import MIN_WIDTH, SECTIONS, SWITCHES, Term, format_rulebook
 
 FLAT = " ".join(format_rulebook(80).split())
@@ -22,6 +23,15 @@ def test_no_line_is_longer_than_the_width(width: int) -> None:
 
 def test_the_text_is_the_same_at_every_width() -> None:
     assert " ".join(format_rulebook(40).split()) == FLAT == " ".join(format_rulebook(1000).split())
+
+
+@pytest.mark.parametrize("width", [24, 40, 61, 80])
+def test_no_line_of_the_french_begins_with_a_sign(width: int) -> None:
+    use_language("fr")
+    lines = format_rulebook(width).splitlines()
+    use_language("en")
+    assert any(" : " in line for line in lines)
+    assert [line for line in lines if line.lstrip().startswith((":", ";", "!", "?", "»"))] == []
 
 
 def test_a_width_too_small_to_read_is_widened() -> None:

@@ -26,7 +26,7 @@ def format_figures(contest: Contest, figures: Figures) -> str:
         lines += ["", ", ".join(cast.levels), f"{'':{width}}{head}"]
         lines += [_row(level, score, width, cells) for level, score in cast.scores.items()]
     lines += ["", _("seat against seat"), *(_row(name, score, width, cells) for name, score in margins)]
-    lines += ["", _("decisions in milliseconds: middle, 95 of 100, longest")]
+    lines += ["", _("decisions in milliseconds: median, 95 of 100, longest")]
     for level, times in figures.times.items():
         lines.append(f"{level:{width}}{times.p50_ms:{cells}.2f}{times.p95_ms:{cells}.2f}{times.longest_ms:{cells}.2f}")
     lines += _regrets([figures])

@@ -96,13 +96,13 @@ def lobby_line(snapshot: TableSnapshot) -> str:
     seated = sum(1 for info in snapshot.seats if info.name)
     seats = len(snapshot.seats)
     if snapshot.invite and snapshot.hosting and seated < seats:
-        sentence = _("table {title} at {address}, {seated} of {seats} seated; others: hocp2p join {invite}")
+        sentence = _("{title} at {address}, {seated} of {seats} seated; others: hocp2p join {invite}")
     elif not snapshot.address:  # our own bots alone: it listens nowhere
-        sentence = _("table {title}, {seated} of {seats} seated")
+        sentence = _("{title}, {seated} of {seats} seated")
     elif snapshot.hosting and seated < seats:
-        sentence = _("table {title} at {address}, {seated} of {seats} seated; others: hocp2p join {address}")
+        sentence = _("{title} at {address}, {seated} of {seats} seated; others: hocp2p join {address}")
     else:
-        sentence = _("table {title} at {address}, {seated} of {seats} seated")
+        sentence = _("{title} at {address}, {seated} of {seats} seated")
     return sentence.format(
         title=table_title(snapshot.title), address=snapshot.address, seated=seated, seats=seats, invite=snapshot.invite
     )

@@ -19,7 +19,7 @@ def test_in_lines_the_deal_is_explained_and_can_be_left(run_command: RunCommand)
     assert done.returncode == 0
     assert done.stderr == ""
     lines = done.stdout.splitlines()
-    assert lines[0] == "table practice table, 1 of 3 seated"
+    assert lines[0] == "practice table, 1 of 3 seated"
     assert lines[1] == "lesson: Welcome to the table"
     assert "open: no cards are dealt yet" in lines
     assert lines[-1] == "the table stopped: you have left the table"

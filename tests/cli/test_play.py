@@ -312,7 +312,7 @@ def test_the_address_is_told_before_the_full_screen(
     monkeypatch.setattr(play, "choose_face", lambda *_: Face.SCREEN)
     monkeypatch.setattr(play, "play_seat", show)
     assert main(["host"]) == 0
-    assert shown == ["table Anna's table at 203.0.113.7:7411, 3 of 3 seated\n"]
+    assert shown == ["Anna's table at 203.0.113.7:7411, 3 of 3 seated\n"]
     assert capsys.readouterr().out == "You left the table\n"
     assert session.closed
 

@@ -20,7 +20,7 @@ pytestmark = [
 ]
 
 ALTERNATE_SCREEN = "\x1b[?1049h"
-LOBBY = "table login's table, 1 of 2 seated"  # the bot is on its way
+LOBBY = "login's table, 1 of 2 seated"  # the bot is on its way
 TURN = r"turn you, [^\r]*legal: ([^\r|]+)[\r|]"  # and the first thing that is legal
 BOTS = ["host", "--bots", "1", "--deals", "2", "--name", "login"]
 

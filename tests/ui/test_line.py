@@ -64,7 +64,7 @@ def test_json_turns_can_be_typed_back() -> None:
 def test_the_first_lines_of_a_table() -> None:
     told = play(table(), ["ready", "good"], manners=PIPE)
     assert told[:18] == [
-        "table Anna's table at 203.0.113.7:7411, 3 of 3 seated",
+        "Anna's table at 203.0.113.7:7411, 3 of 3 seated",
         "all seats are filled: read the rules and say ready",
         "rules deals 3, ruin off, raise_cap 20, double per_stake, point cards, lesser on, fortuitous paid, "
         "hold_back refused",
@@ -105,7 +105,7 @@ def test_a_guest_is_told_of_the_table_once_it_is_known(as_json: bool) -> None:
     if as_json:
         assert [json.loads(line)["event"] for line in (first, second, last)] == ["table", "seat_taken", "table_stopped"]
     else:
-        assert first == "table Anna's table at 203.0.113.7:7411, 3 of 3 seated"
+        assert first == "Anna's table at 203.0.113.7:7411, 3 of 3 seated"
         assert second == "Bruno takes seat 2, 3 of 3 seated"
 
 

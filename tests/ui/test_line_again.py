@@ -140,7 +140,7 @@ def test_another_match_is_asked_for_once_and_played() -> None:
         "Bruno would play another match",
     ]
     proposed = told.index("all seats are filled: read the rules and say ready")
-    assert told[proposed - 1] == "table Anna's table at 203.0.113.7:7411, 3 of 3 seated"
+    assert told[proposed - 1] == "Anna's table at 203.0.113.7:7411, 3 of 3 seated"
     assert told[proposed + 1].startswith("rules deals 3, ")
     assert "deal 1: you deal" in told[proposed:] or "deal 1: Bruno deals" in told[proposed:]
     assert told[-1] == ASKED
@@ -183,7 +183,7 @@ def test_the_last_word_is_told_by_name_though_it_empties_the_chairs() -> None:
     assert told[2:] == [
         "you would play another match",
         "Bruno would play another match",
-        "table Anna's table at 203.0.113.7:7411, 1 of 3 seated; others: hocp2p join 203.0.113.7:7411",
+        "Anna's table at 203.0.113.7:7411, 1 of 3 seated; others: hocp2p join 203.0.113.7:7411",
         "Bruno takes seat 2, 2 of 3 seated",
         "the table stopped: you left the table",
     ]
@@ -302,7 +302,7 @@ def test_two_matches_at_a_real_table() -> None:
         another = told[told.index(ASKED) + 1 :]
         assert set(another[:2]) == {"you would play another match", "bot 1 would play another match"}
         assert another[2:5] == [
-            "table Anna's table, 1 of 2 seated",
+            "Anna's table, 1 of 2 seated",
             "bot 1 takes seat 2, 2 of 2 seated",
             "all seats are filled: read the rules and say ready",
         ]

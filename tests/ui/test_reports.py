@@ -35,11 +35,11 @@ def test_the_lobby_line_invites_until_all_are_there() -> None:
     full = FakeClient().snapshot
     free = replace(full, seats=(full.seats[0], SeatInfo(1, ""), SeatInfo(2, "")), address="192.168.1.5:7411")
     assert reports.lobby_line(free) == (
-        "table Anna's table at 192.168.1.5:7411, 1 of 3 seated; others: hocp2p join 192.168.1.5:7411"
+        "Anna's table at 192.168.1.5:7411, 1 of 3 seated; others: hocp2p join 192.168.1.5:7411"
     )
     assert reports.lobby_line(replace(free, hosting=False)).endswith("1 of 3 seated")
-    assert reports.lobby_line(full) == "table Anna's table at 203.0.113.7:7411, 3 of 3 seated"
-    assert reports.lobby_line(replace(full, address="")) == "table Anna's table, 3 of 3 seated"
+    assert reports.lobby_line(full) == "Anna's table at 203.0.113.7:7411, 3 of 3 seated"
+    assert reports.lobby_line(replace(full, address="")) == "Anna's table, 3 of 3 seated"
 
 
 def test_the_turn_of_an_auction() -> None:

@@ -55,9 +55,9 @@ def invite_body(look: Look) -> list[Line]:
 def _text(look: Look) -> list[Line]:
     snapshot = look.snapshot
     told = (
-        _("Who has this word may take a free chair. Send it to nobody else.")
+        _("Whoever has this word may take a free chair. Send it to nobody else.")
         if snapshot.hosting
-        else _("Who was cut off comes back to his seat by this.")
+        else _("Whoever was cut off comes back to the seat with this.")
     )
     lines = [look.section(_("Invite")), *_command(look), (), *_told(look, told), ()]
     return [*lines, *_ways(look), (), _keys(renew=snapshot.hosting), ()]

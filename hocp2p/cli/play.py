@@ -38,7 +38,7 @@ from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.resume import ReturnOptions, find_seat, return_to
 from hocp2p.session.runner import Keep
 from hocp2p.session.ways import Paths
-from hocp2p.table.snapshot import Stage
+from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import _
 from hocp2p.ui.reports import describe_kept, farewell_line, lobby_line
@@ -215,18 +215,19 @@ def _sit(
     script = load_script(Path(settings.script)) if settings.script not in (None, "-") else None
 
     async def play() -> int:
-        async with seat() as client:
-            if out is not write_line:
-                write_line(client.snapshot.invite)
-            elif face is Face.SCREEN and client.snapshot.hosting:
-                write_line(lobby_line(client.snapshot))
-            Acquaintances(client, KnownKeys(_beside_identity(settings, known_keys_file())))
-            try:
+        client: Client | None = None
+        try:
+            async with seat() as client:
+                if out is not write_line:
+                    write_line(client.snapshot.invite)
+                elif face is Face.SCREEN and client.snapshot.hosting:
+                    write_line(lobby_line(client.snapshot))
+                Acquaintances(client, KnownKeys(_beside_identity(settings, known_keys_file())))
                 await play_seat(client, settings, face, script, out)
-            finally:
-                snapshot = client.snapshot
-                if snapshot.stopped is None and snapshot.stage in KEPT_STAGES:
-                    sys.stderr.write(sentence(_("your seat is kept; go back to it with: hocp2p resume")) + "\n")
+        finally:  # only now what the face asked for last, such as to leave for good, has surely been done
+            if client is not None and _is_kept(client.snapshot):
+                sys.stderr.write(sentence(_("your seat is kept; go back to it with: hocp2p resume")) + "\n")
+        snapshot = client.snapshot
         if face is Face.SCREEN and (farewell := farewell_line(snapshot)):
             write_line(farewell)
         if snapshot.stopped is None:
@@ -238,6 +239,11 @@ def _sit(
 
     with keep_log(state_dir()):
         return _run(play)
+
+
+def _is_kept(snapshot: TableSnapshot) -> bool:
+    """Whether one can come back to the seat."""
+    return snapshot.stopped is None and snapshot.stage in KEPT_STAGES
 
 
 def _run(work: Callable[[], Coroutine[Any, Any, int]]) -> int:

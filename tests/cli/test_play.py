@@ -29,6 +29,7 @@ from hocp2p.session.guest import JoinOptions
 from hocp2p.session.host import HostOptions
 from hocp2p.session.runner import Keep
 from hocp2p.table.events import TableStopped
+from hocp2p.table.snapshot import Stage
 from tests.support.fake_client import FakeClient
 
 
@@ -41,6 +42,7 @@ class Session:
         self.identity: Identity | None = None
         self.keep: Keep | None = None
         self.stopped: TableStopped | None = None
+        self.stopped_late: TableStopped | None = None  # as the seat is closed
         self.error: LinkError | None = None
         self.closed = False
         self.client: FakeClient | None = None
@@ -75,6 +77,8 @@ class Session:
         try:
             yield self.client
         finally:
+            if self.stopped_late is not None:
+                self.client.stop(self.stopped_late)
             self.closed = True
 
 
@@ -254,6 +258,26 @@ def test_a_table_that_we_leave_is_no_error(session: Session, capsys: pytest.Capt
     assert main(["join", "host", "--script", str(script)]) == 0
     assert capsys.readouterr().err == ""
     assert session.closed
+
+
+@pytest.mark.parametrize("for_good", [False, True])
+def test_what_was_asked_last_is_done_before_the_end_is_told(
+    session: Session, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], for_good: bool
+) -> None:
+    """The table does what a face asks for in its own time: a seat that is left for good is not said to be kept."""
+
+    async def show(client: FakeClient, *_: object) -> None:
+        client.ready()
+        assert client.snapshot.stage is Stage.DEAL
+
+    monkeypatch.setattr(play, "choose_face", lambda *_: Face.SCREEN)
+    monkeypatch.setattr(play, "play_seat", show)
+    if for_good:
+        session.stopped_late = TableStopped("left", "you have left the table")
+    assert main(["host"]) == 0
+    captured = capsys.readouterr()
+    assert ("your seat is kept" in captured.err) is not for_good
+    assert ("You have left the table" in captured.out) is for_good
 
 
 def test_a_refused_script(session: Session, capsys: pytest.CaptureFixture[str], folders: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from hocp2p.game.actions import Action, Declare, Good, Pass, Raise, Show, Stay, Unseen
 from hocp2p.game.blanche import BLANCHE
@@ -37,6 +38,9 @@ from hocp2p.players.reasons import (
     TakesPool,
 )
 
+CLEARLY: Final = 1.5
+"""So many times as much as what speaks for a word has to speak against it."""
+
 
 def why_bid(
     view: SeatView, action: Action, mostly: SaidMostly | None = None, chance: float | None = None
@@ -57,15 +61,18 @@ def why_bid(
     staying = isinstance(action, Good | Stay) and not isinstance(said, SaysOther)
     price: Reason = CostsToStay(prospect.to_call, prospect.prize) if prospect.to_call else StaysFree()
     strength = _strength(view, prospect, prospect.to_call if staying else 0)
-    priced = isinstance(strength, ChanceToWinStake) and strength.jetons > 0
     mixed = () if mostly is None else (mostly,)
     match action:
         case Pass():
             return strength, *mixed, MayComeBack()
+        case Good() if not prospect.to_call:
+            return strength, *mixed
+        case _ if staying and isinstance(strength, ChanceToWinStake) and strength.jetons:  # the price is part of it
+            return price if _contradicts(action, prospect) else strength, *mixed
         case _ if staying:
-            return (strength, *mixed) if priced else (strength, *mixed, price)
+            return strength, price, *mixed
         case Raise() | Declare() if prospect.best is None:
-            return Bluff(stake), *mixed, said
+            return Bluff(stake), *mixed
         case Raise() if prospect.chance < OPEN_CHANCE:
             return Bluff(stake), *mixed, said
         case _ if isinstance(said, SaysOther):
@@ -116,6 +123,15 @@ def why_answer(view: SeatView) -> tuple[Reason, ...]:
     if len(rivals) == 1:
         return (SparesBlanche(rivals[0], BLANCHE),)
     return (NoCourt((state.seats - 1) * BLANCHE),)
+
+
+def _contradicts(action: Action, prospect: Prospect) -> bool:
+    """Whether the chance to be the best speaks clearly against the word: the tables know more than such a chance says.
+
+    What others announce and how they go on is not in it.
+    """
+    gain, loss = prospect.chance * prospect.prize, (1 - prospect.chance) * prospect.to_call
+    return gain > CLEARLY * loss if isinstance(action, Good) else loss > CLEARLY * gain
 
 
 def _strength(view: SeatView, prospect: Prospect, jetons: int) -> Reason:

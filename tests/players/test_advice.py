@@ -45,6 +45,7 @@ from hocp2p.players.net.policy import Policy
 from hocp2p.players.novice import Novice
 from hocp2p.players.player import Player
 from hocp2p.players.shedding import choose_play
+from hocp2p.players.why_stakes import CLEARLY
 from tests.players.test_honesty import with_hidden_cards_permuted
 from tests.support.advice_truth import Advised, Truth, chances_by_force
 from tests.support.table_sim import Deck, act, cards, dealt, ending, play_deal, shuffled, view_of
@@ -230,16 +231,31 @@ def test_a_fredon_of_kings_cannot_be_beaten() -> None:
 
 
 def test_staying_has_its_price_and_winning_its_prize() -> None:
-    """A pool of 3 with 5 of a raise in it, for Point."""
-    words = set()
+    """A pool of 3 with 5 of a raise in it, for Point. A chance that clearly speaks against the word is not told."""
+    words, told_so = set(), set()
     for seed in range(40):
         deck = shuffled(Random(seed))
         state, _ = game_rules.start_deal(Rules(), 3, 2, [100] * 3, (0, 0, 0), frozenset())
         action, reasons = told(game_rules.apply(state, 0, Raise(5))[0], deck)
         words.add(type(action))
-        (odds,) = (reason for reason in reasons if isinstance(reason, why.ChanceToWinStake))
+        (odds,) = (reason for reason in reasons if isinstance(reason, why.ChanceToWinStake | why.CostsToStay))
         assert (odds.jetons, odds.prize) == (0 if isinstance(action, Raise) else 5, 3 + 5)
+        told_so.add(type(odds))
+        if isinstance(odds, why.ChanceToWinStake) and odds.jetons:
+            gain, loss = odds.chance * odds.prize, (1 - odds.chance) * odds.jetons
+            assert (gain <= CLEARLY * loss) if isinstance(action, Good) else (loss <= CLEARLY * gain)
     assert words >= {Stay, Good}
+    assert told_so == {why.ChanceToWinStake, why.CostsToStay}
+
+
+def test_what_costs_nothing_is_told_as_that() -> None:
+    """Before how often a good player does it."""
+    hands = ["", "2S 4S 7S 9H JH AH 3D 8D TD 5C QC 6C", ""]
+    state, deck = spoken(hands, Stake.SEQUENCE, Declare(Combination.QUINT))
+    words = [told(state, deck, seed) for seed in range(20)]
+    staying = [reasons for action, reasons in words if isinstance(action, Stay)]
+    assert staying
+    assert {reasons[:2] for reasons in staying} == {(why.HoldsNothing(Stake.SEQUENCE), why.StaysFree())}
 
 
 def test_what_is_won_with_the_pool() -> None:
@@ -258,7 +274,7 @@ def test_a_bluff_is_called_a_bluff() -> None:
     words = [told(state, deck, seed) for seed in range(100)]
     raises = [reasons for action, reasons in words if isinstance(action, Raise)]
     assert raises
-    assert set(raises) == {(why.Bluff(Stake.SEQUENCE), why.HoldsNothing(Stake.SEQUENCE))}
+    assert set(raises) == {(why.Bluff(Stake.SEQUENCE),)}
     assert {reasons for action, reasons in words if isinstance(action, Pass)} == {
         (why.HoldsNothing(Stake.SEQUENCE), why.MayComeBack())
     }

@@ -52,7 +52,7 @@ SENTENCES: Final[dict[type[reasons.Reason], str]] = {
     reasons.GoesOn: N_("{first} goes on to {last}."),
     reasons.RunIsDead: N_("Nobody else can play {a_rank}: the lead comes back to you."),
     reasons.OnlyHocFollows: N_("Nobody else holds an ordinary {rank}, nor a hoc in about {stays} of 100 cases."),
-    reasons.KeepsLead: N_("Nobody else has to play {a_rank} in about {dead} of 100 cases, nor can in about {stays}."),
+    reasons.KeepsLead: N_("In about {dead} of 100 cases nobody else must play {a_rank}, in {stays} nobody can."),
     reasons.MustPlay: N_("You hold an ordinary {rank}: that or a hoc must be played."),
     reasons.NothingFits: N_("You hold neither {a_rank} nor a hoc."),
     reasons.KeepsHoc: N_("Keep your hocs for a better moment."),
@@ -99,7 +99,7 @@ def describe_advice(advice: Advice, names: Sequence[str] = (), *, ascii: bool = 
     """
     action = describe_action(advice.action, stake=advice.stake, ascii=ascii)
     sentences = [describe_reason(reason, names, ascii=ascii) for reason in advice.reasons]
-    return " ".join([f"{action[0].upper()}{action[1:]}.", *sentences])
+    return " ".join(text[0].upper() + text[1:] for text in (f"{action}.", *sentences))
 
 
 def describe_reason(reason: reasons.Reason, names: Sequence[str] = (), *, ascii: bool = False) -> str:

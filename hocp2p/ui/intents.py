@@ -43,7 +43,7 @@ INTENTS: Final[tuple[Intent, ...]] = (
     Intent("leave now", Topic.ALWAYS, ("y", "Y"), frozenset({Mode.LEAVING}), bar=("y",), label=N_("leave for good")),
     Intent("go at once", Topic.ALWAYS, ("c-c", "c-q"), frozenset({Mode.LEAVING}), bar=("c-c",), label=N_("go")),
     Intent("show it", Topic.ALWAYS, ("y", "Y"), frozenset({Mode.SHOWING}), bar=("y",), label=N_("show it")),
-    Intent("yes", Topic.AUCTION, ("enter",), frozenset({Mode.CONFIRMING}), bar=("enter",), label=N_("yes")),
+    Intent("yes", Topic.AUCTION, ("enter", "y", "Y"), frozenset({Mode.CONFIRMING}), bar=("enter",), label=N_("yes")),
     Intent("no", Topic.ALWAYS, ("n",), ASKING, bar=("n",), label=N_("no")),
     # Talk being typed, and pages.
     Intent("say it", Topic.ALWAYS, ("enter",), frozenset({Mode.TYPING}), bar=("enter",), label=N_("say it")),

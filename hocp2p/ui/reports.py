@@ -315,19 +315,20 @@ def _situation(view: SeatView) -> str:
 
 
 def _legal(view: SeatView, legal: Sequence[Action]) -> list[str]:
-    """Groups the actions that differ in one word only, in the order in which they are offered."""
+    """Groups the actions that differ in one word only: cards, hocs, then as they are offered."""
     called = view.state.play.called if view.state.play else None
-    plays = [action.card for action in legal if isinstance(action, Play)]
+    plays = sorted(action.card for action in legal if isinstance(action, Play))
+    cards, hocs = [card for card in plays if not card.is_hoc], [card for card in plays if card.is_hoc]
     raises = [action for action in legal if isinstance(action, Raise)]
     groups: dict[str, str] = {}
+    if cards:
+        groups["play"] = f"play {_cards(cards)}"
+    if hocs:
+        groups["hoc"] = f"hoc {_cards(hocs)}" + ("" if called is None else f" as {format_rank(called).lower()}")
     for action in legal:
         match action:
-            case Play(_, card) if card.is_hoc:
-                groups["hoc"] = f"hoc {_cards(card for card in plays if card.is_hoc)}"
-                if called is not None:
-                    groups["hoc"] += f" as {format_rank(called).lower()}"
             case Play():
-                groups["play"] = f"play {_cards(card for card in plays if not card.is_hoc)}"
+                pass
             case Raise():
                 least, most = min(one.by for one in raises), max(one.by for one in raises)
                 groups["raise"] = f"raise {least if least == most else f'{least}-{most}'}{_classes(raises)}"

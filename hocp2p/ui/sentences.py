@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hocp2p.game.actions import Action, Declare, Good, Pass, Raise
+from hocp2p.game.actions import Action, Declare, Good, Pass, Raise, Stake
 from hocp2p.game.cards import Card
 from hocp2p.game.events import (
     Announced,
@@ -128,7 +128,7 @@ def describe_event(
 
 def describe_opening(event: StakeOpened, names: Sequence[str], *, you: int | None = None) -> str:
     """What is to be had and who speaks first, for those who know which stake it is; arguments as above."""
-    if event.doubled:
+    if event.doubled and event.stake is not Stake.POINT:  # which pays its pool and nothing else
         sentences = (
             N_("{jetons} in the pool, payments doubled; you speak first"),
             N_("{jetons} in the pool, payments doubled; {name} speaks first"),
@@ -251,8 +251,8 @@ def _paid(speaker: Speaker, paid: Paid) -> str:
         return sentence.format(name=speaker.name(paid.seat), amount=paid.amount, reason=reason)
     return speaker.says(
         paid.seat,
-        N_("you pay {to} {amount}: {reason}"),
-        N_("{name} pays {to} {amount}: {reason}"),
+        N_("you pay {amount} to {to}: {reason}"),
+        N_("{name} pays {amount} to {to}: {reason}"),
         to=speaker.name(paid.to),
         amount=paid.amount,
         reason=reason,

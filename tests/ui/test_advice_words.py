@@ -102,7 +102,7 @@ SAID = [
     (why.OnlyHocFollows(13, 0), "Every king is a hoc, so nobody has to go on after the queen."),
     (
         why.KeepsLead(8, 0.43, 0.25),
-        "Nobody else has to play an 8 in about 43 of 100 cases, nor can in about 25.",
+        "In about 43 of 100 cases nobody else must play an 8, in 25 nobody can.",
     ),
     (why.KeepsLead(8, 0.43, 0.0), "Nobody else has to play an 8 in about 43 of 100 cases."),
     (
@@ -180,6 +180,13 @@ def test_advice_in_letters(action: Action, stake: Stake | None, reasons: tuple[w
 def test_a_seat_without_a_name_is_called_by_its_number() -> None:
     advice = Advice(Good(), (why.NothingBetter(2, Claim(3, 9), Stake.SEQUENCE),), Stake.SEQUENCE)
     assert describe_advice(advice) == "Good. You do not beat what seat 3 announced: tierce to the 9."
+
+
+def test_every_sentence_begins_with_a_capital() -> None:
+    advice = Advice(Sans(8), (why.NearOut(1, 2, 7, 7),), None)
+    assert describe_advice(advice, ("Anna", "bot 1")) == (
+        "Sans 8. Bot 1 has 2 cards left; what you hold would cost you 7."
+    )
 
 
 @pytest.fixture(params=LANGUAGES)

@@ -72,7 +72,7 @@ def test_a_go_ends_with_another_seat_or_event(snapshot: TableSnapshot) -> None:
         "deal 1 play run 1: Bruno 3 spades",
         "deal 1 play run 1: bot 3 jack diamonds as 4",
         "deal 1 play run 1: bot 3 says Hoc!",
-        "deal 1 play run 1: you pay bot 3 1: hoc",
+        "deal 1 play run 1: you pay 1 to bot 3: hoc",
     ]
 
 
@@ -101,7 +101,7 @@ def test_the_prefix_follows_the_deal(snapshot: TableSnapshot) -> None:
     ) == [
         "bot 3 takes seat 3, 3 of 3 seated",
         "deal 4: Bruno deals",
-        "deal 4 point: 3 jetons in the pool, payments doubled; bot 3 speaks first",
+        "deal 4 point: 3 jetons in the pool; bot 3 speaks first",  # Point pays nothing that could be doubled
         "deal 4 point: bot 3 raises 5, to 5",
         "deal 4 tricon: 3 jetons in the pool; you speak first",
         "deal 4 tricon: everybody passes: the Tricon pool stays on the table",
@@ -109,7 +109,7 @@ def test_the_prefix_follows_the_deal(snapshot: TableSnapshot) -> None:
         "deal 4 play run 1: the play begins: you lead",
         "deal 4 play run 1: you lead anew",
         "deal 4 settlement: Bruno is out: the deal is over",
-        "deal 4 settlement: bot 3 pays Bruno 8: 2 cards left",
+        "deal 4 settlement: bot 3 pays 8 to Bruno: 2 cards left",
         "Bruno: well",
     ]
 

@@ -60,8 +60,8 @@ def test_the_turn_of_an_auction() -> None:
             (Pass(), Declare(Combination.BRELAN), Declare(Combination.FREDON)),
             "pass | declare brelan/fredon",
         ),
-        ((Play(1, parse_card("3D")), Play(2, parse_card("3S")), Sans(3)), "play 3d/3s | sans 3"),
-        ((Play(1, parse_card("3D")), Play(2, parse_card("KS")), Play(3, parse_card("QS"))), "play 3d | hoc ks/qs"),
+        ((Play(1, parse_card("3D")), Play(2, parse_card("3S")), Sans(3)), "play 3s/3d | sans 3"),
+        ((Play(1, parse_card("3D")), Play(2, parse_card("KS")), Play(3, parse_card("QS"))), "play 3d | hoc qs/ks"),
     ],
 )
 def test_what_is_legal(legal: tuple[Action, ...], text: str) -> None:

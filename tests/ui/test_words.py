@@ -247,7 +247,7 @@ def test_what_all_pay_alike_is_one_sentence() -> None:
     hoc = [events.Paid(Source.HOCS, seat, 0, 1, "hoc") for seat in (1, 2)]
     assert told(*hoc) == ["You take 1 from each: hoc"]
     left = [events.Paid(Source.CARDS, seat, 2, seat + 6, "cards left") for seat in (0, 1)]
-    assert told(*left) == ["You pay bot 3 6: cards left", "Bruno pays bot 3 7: cards left"]
+    assert told(*left) == ["You pay 6 to bot 3: cards left", "Bruno pays 7 to bot 3: cards left"]
     fines = [events.Paid(Source.FINES, 1, None, 5, "held back")] * 2
     assert len(told(*fines)) == 2
 

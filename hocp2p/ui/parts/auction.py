@@ -67,13 +67,13 @@ def _head(state: DealState, widths: tuple[int, int, int]) -> Line:
 
 
 def _pools_row(state: DealState, widths: tuple[int, int, int]) -> Line:
-    """What lies in each pool; ``x2`` where payments are doubled."""
+    """What lies in each pool; ``x2`` where payments are doubled: Point has none but its pool."""
+    doubled = state.doubled - {Stake.POINT}
     line = [Fragment("dim", pad("   " + _("pools"), widths[0] + 3 + widths[1]))]
     for stake in Stake:
-        doubled = "x2 " if stake in state.doubled else ""
-        line.append(Fragment("", pad(f"{doubled}{state.pools[stake]}", widths[2] - 1, right=True) + " "))
-    twice = any(stake in state.doubled for stake in Stake)
-    return (*line, Fragment("dim", "  " + _("x2: payments doubled") if twice else ""))
+        times = "x2 " if stake in doubled else ""
+        line.append(Fragment("", pad(f"{times}{state.pools[stake]}", widths[2] - 1, right=True) + " "))
+    return (*line, Fragment("dim", "  " + _("x2: payments doubled") if doubled else ""))
 
 
 def _seat_row(look: Look, state: DealState, seat: int, widths: tuple[int, int, int], word: str) -> Line:

@@ -19,6 +19,7 @@ from hocp2p.ui.names import STAKE_NAMES, Words, counted, format_suit, payment_re
 
 CARD_CELLS = 4
 BARE_CELLS = 3
+HOC = "hoc"  # under a card; by its first letter, which is its key, too, where cards have no brackets
 
 SORTED: Final = Words(
     {
@@ -108,11 +109,11 @@ def _mark(look: Look, view: SeatView, card: Card) -> str:
     """At most three cells: what the card may do now."""
     state = view.state
     if state.phase is not Phase.PLAY or state.play is None or not look.snapshot.legal:
-        return "hoc" if card.is_hoc else ""
+        return HOC if card.is_hoc else ""
     if card not in playable(look.snapshot.legal):
         return look.glyphs.dot
     if card.is_hoc:
-        return "hoc"
+        return HOC
     return "" if state.play.called is None else str(card)[0].replace("T", "10")
 
 
@@ -176,8 +177,9 @@ def _small(look: Look, groups: list[Group], picked: Card | None, marks: dict[Car
             left, right = (">", "<") if card == picked else (" ", " ") if bare else ("[", "]")
             text = left + look.card(card) + ("" if bare else right)
             faces.append(Fragment(_face_style(look, card, card == picked), text, _click(look, card)))
-            mark = marks[card][: each - 1] if bare else marks[card]
-            below.append(Fragment(_mark_style(mark), mark.rjust(each - 1).ljust(each), _click(look, card)))
+            mark = marks[card]
+            word = mark[:1] if bare and mark == HOC else mark
+            below.append(Fragment(_mark_style(mark), word.rjust(each - 1).ljust(each), _click(look, card)))
     return [_merged(faces), _merged(below)]
 
 
@@ -189,7 +191,7 @@ def _face_style(look: Look, card: Card, raised: bool) -> str:
 
 
 def _mark_style(mark: str) -> str:
-    return "hoc" if mark == "hoc" else "dim" if mark in (".", "·") else "legal"
+    return "hoc" if mark == HOC else "dim" if mark in (".", "·") else "legal"
 
 
 def _merged(fragments: list[Fragment]) -> Line:

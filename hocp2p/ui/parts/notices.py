@@ -42,7 +42,7 @@ def _away(look: Look, info: SeatInfo, usable: set[str]) -> Line:
     """``Bruno is away 1:31:  x go on without  (so would Anna)``"""
     time = look.time_away(info.seat)
     told = (_("{name} is away {time}:") if time else _("{name} is away:")).format(name=look.names[info.seat], time=time)
-    line: list[Fragment] = [Fragment("warn", f" {told}  ")]
+    line: list[Fragment] = [Fragment("warn", f" {told} ")]
     if info.seat == seat_to_give_up(look.snapshot):
         line += _key("x", _("go on without"), usable)
     elif info.seat == seat_to_wait_for(look.snapshot):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hocp2p.game.actions import Stake
 from hocp2p.game.cards import DECK_SIZE, Card
 from hocp2p.game.events import CardHeldBack, CardPlayed, RunEnded, SansSaid
@@ -23,7 +25,7 @@ def other_lines(look: Look, *, asleep: bool) -> list[Line]:
     note = n_("{count} card asleep", "{count} cards asleep", sleeping).format(count=sleeping)
     lines = [look.section(_("Others"), note)]
     last = last_words(look)
-    lines += [_other(look, view, seat, last.get(seat, "")) for seat in order]
+    lines += [_other(look, view, seat, last.get(seat, ())) for seat in order]
     kept = [f"{STAKE_NAMES[stake]} {state.pools[stake]}" for stake in Stake if state.pools[stake]]
     if asleep and kept:
         label = _("in the pools for the next deal:")
@@ -31,7 +33,7 @@ def other_lines(look: Look, *, asleep: bool) -> list[Line]:
     return lines
 
 
-def _other(look: Look, view: SeatView, seat: int, last: str) -> Line:
+def _other(look: Look, view: SeatView, seat: int, last: Sequence[str]) -> Line:
     state = view.state
     turn = state.turn == seat
     known = known_cards(view, seat)
@@ -52,7 +54,8 @@ def _other(look: Look, view: SeatView, seat: int, last: str) -> Line:
     size = (state.dealt and len(state.dealt[seat])) or 0
     left = n_("{count} left", "{count} left", count).format(count=f"{count:>2}")
     line.append(Fragment("", " " * max(size + 1 - used, 1) + f"{left}  "))
-    line.append(Fragment("", standing(look, seat) or last))
+    room = look.cols - sum(text_width(fragment.text) for fragment in line)
+    line.append(Fragment("", standing(look, seat) or _last_that_fit(last, room)))
     return tuple(line)
 
 
@@ -78,8 +81,8 @@ def standing(look: Look, seat: int) -> str:
     return ""
 
 
-def last_words(look: Look) -> dict[int, str]:
-    """By seat, what it did in its last go of the play: ``2♦ 3♦, sans 4``."""
+def last_words(look: Look) -> dict[int, list[str]]:
+    """By seat, what it did in its last go of the play: ``2♦``, ``3♦``, ``sans 4``."""
     said: dict[int, list[str]] = {}
     speaking: int | None = None
     for event in look.deal_events:
@@ -101,9 +104,13 @@ def last_words(look: Look) -> dict[int, str]:
             said[seat] = []
             speaking = seat
         said[seat].append(word)
-    return {seat: _shortened(words) for seat, words in said.items()}
+    return said
 
 
-def _shortened(words: list[str]) -> str:
-    """The last four of a go."""
-    return ", ".join(words[-4:])
+def _last_that_fit(words: Sequence[str], room: int) -> str:
+    """The last four words of a go, or as many of them as there is room for, but one at least."""
+    for first in range(max(len(words) - 4, 0), len(words)):
+        text = ", ".join(words[first:])
+        if text_width(text) <= room:
+            return text
+    return "".join(words[-1:])

@@ -164,7 +164,7 @@ def _answered(key: str, snapshot: TableSnapshot, local: Local) -> Pressed:
     if question is Question.LEAVE:
         return local, Leave() if key in ("y", "Y") else None
     chosen = selection(snapshot, local).choice
-    if key != "enter" or chosen is None:
+    if key not in ("enter", "y", "Y") or chosen is None:
         return local, None
     return _cleared(local), Act((chosen.action,))
 

@@ -80,9 +80,8 @@ def test_staying_and_giving_up() -> None:
 def test_a_raise_is_asked_once_more() -> None:
     local, effects = typed(opened(), "+", "+", "enter")
     assert effects == [] and local.asking is Question.CALL
-    after, said = typed(opened(), "enter", local=local)
-    assert said == [Act((Raise(2),))]
-    assert after == Local()
+    for yes in ("enter", "y", "Y"):
+        assert typed(opened(), yes, local=local) == (Local(), [Act((Raise(2),))])
     assert typed(opened(), "n", local=local) == (replace(local, asking=None), [])
 
 

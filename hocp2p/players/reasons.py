@@ -248,9 +248,10 @@ class KeepsLead:
 
 @dataclass(frozen=True, slots=True)
 class MustPlay:
-    """The hand holds an ordinary card of the called rank: that, or a hoc in its place (rule 3.1)."""
+    """The hand holds an ordinary card of the called rank: that, or a hoc in its place if it holds one (rule 3.1)."""
 
     rank: int
+    hoc: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ class _Expert:
         leads = self.play.called is None
         reasons = [*self._outlook(action, expected)]
         if not leads and not expected:
-            reasons.append(MustPlay(action.card.rank))
+            reasons.append(MustPlay(action.card.rank, hoc=self.hand.hocs > 0))
         if len(chain) > 1 and not expected:
             longest = leads and len(chain) == max(self.hand.chain(other.rank) for other in self._ordinary())
             reasons.append(LongestRun(chain) if longest else GoesOn(chain))

@@ -53,7 +53,7 @@ SENTENCES: Final[dict[type[reasons.Reason], str]] = {
     reasons.RunIsDead: N_("Nobody else can play {a_rank}: the lead comes back to you."),
     reasons.OnlyHocFollows: N_("Nobody else holds an ordinary {rank}, nor a hoc in about {stays} of 100 cases."),
     reasons.KeepsLead: N_("In about {dead} of 100 cases nobody else must play {a_rank}, in {stays} nobody can."),
-    reasons.MustPlay: N_("You hold an ordinary {rank}: that or a hoc must be played."),
+    reasons.MustPlay: N_("You hold an ordinary {rank}: that must be played."),
     reasons.NothingFits: N_("You hold neither {a_rank} nor a hoc."),
     reasons.KeepsHoc: N_("Keep your hocs for a better moment."),
     reasons.HocTakesOne: N_("The hoc takes {jetons} in all, and you lead again."),
@@ -85,6 +85,7 @@ ONLY_KING_FOLLOWS: Final = N_("Every king is a hoc, so nobody has to go on after
 SURELY_FOLLOWED: Final = N_("Somebody else is known to hold {a_rank}.")
 HOC_TAKES_LEAD: Final = N_("Nobody else has to play {a_rank} in about {dead} of 100 cases.")
 LEAD_STAYS: Final = N_("Nobody else can play {a_rank} in about {dead} of 100 cases: then you lead again.")
+THAT_OR_HOC: Final = N_("You hold an ordinary {rank}: that or a hoc must be played.")
 KEEPS_ONE_HOC: Final = N_("Keep your hoc for a better moment.")
 NEAR_OUT_ONE: Final = N_("{rival} has 1 card left; what you hold would cost you {jetons}.")
 
@@ -131,6 +132,8 @@ def _template(reason: reasons.Reason) -> str:
             return HOC_TAKES_LEAD
         case reasons.KeepsLead(_, dead, stays) if dead == stays:
             return LEAD_STAYS
+        case reasons.MustPlay(hoc=True):
+            return THAT_OR_HOC
         case reasons.KeepsHoc(hocs=1):
             return KEEPS_ONE_HOC
         case reasons.NearOut(cards=1):

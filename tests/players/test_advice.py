@@ -383,7 +383,11 @@ def test_a_hoc_is_kept_until_somebody_is_nearly_out() -> None:
 def test_what_must_be_played() -> None:
     state, deck = ending(["7S 8S 2D AD 4C", "9S TS 4D AH 2S", "8D 3H 9D AC 2C"], called=7)
     for policies in (POLICIES, no_policy):
-        assert told(state, deck, policies=policies)[1] == (why.MustPlay(7), why.GoesOn(cards("7S 8S")))
+        assert told(state, deck, policies=policies)[1] == (why.MustPlay(7, hoc=False), why.GoesOn(cards("7S 8S")))
+    state, deck = ending(["7S 8S 2D KS 4C", "9S TS 4D AH 2S", "8D 3H 9D AC 2C"], called=7)
+    action, reasons = told(state, deck, policies=no_policy)
+    assert played("7S", action)
+    assert why.MustPlay(7, hoc=True) in reasons
     state, deck = ending(["3S 8S 2D AD 4C", "9S TS 4D AH 2S", "8D 3H 9D AC 2C"], called=7)
     for policies in (POLICIES, no_policy):
         assert told(state, deck, policies=policies) == (Sans(7), (why.NothingFits(7),))

@@ -170,8 +170,9 @@ class Truth:
                 return other in self.legal and [(best, round(values[best])), (second, round(values[second]))] == list(
                     zip(moves, (jetons, otherwise), strict=True)
                 )
-            case why.MustPlay(rank):
-                return rank == _play(self.state).called and Sans(rank) not in self.legal
+            case why.MustPlay(rank, hoc):
+                holds = any(card.is_hoc for card in self.hand)
+                return rank == _play(self.state).called and Sans(rank) not in self.legal and hoc == holds
             case why.NothingFits(rank):
                 return self.legal == (Sans(rank),)
             case why.KeepsHoc(hocs):

@@ -110,7 +110,8 @@ SAID = [
         "Nobody else can play an 8 in about 43 of 100 cases: then you lead again.",
     ),
     (why.KeepsLead(8, 0.0, 0.0), "Somebody else is known to hold an 8."),
-    (why.MustPlay(12), "You hold an ordinary queen: that or a hoc must be played."),
+    (why.MustPlay(12, hoc=False), "You hold an ordinary queen: that must be played."),
+    (why.MustPlay(12, hoc=True), "You hold an ordinary queen: that or a hoc must be played."),
     (why.NothingFits(1), "You hold neither an ace nor a hoc."),
     (why.KeepsHoc(1), "Keep your hoc for a better moment."),
     (why.KeepsHoc(2), "Keep your hocs for a better moment."),
@@ -139,7 +140,7 @@ def test_every_template_is_a_whole_sentence_and_used() -> None:
     """Nothing is glued to it, and each is said above."""
     special = [text for name, text in vars(advice_words).items() if name.isupper() and isinstance(text, str)]
     texts = [*SENTENCES.values(), *SAID_MOSTLY.values(), *special]
-    assert len(special) == 11
+    assert len(special) == 12
     assert len(texts) == len(SAID) == len({text for _reason, text in SAID})
     for text in texts:
         assert text.endswith(".")

@@ -118,6 +118,11 @@ def clip(text: str, cells: int, cut: str = "…") -> str:
     return kept + cut if cells > 0 else ""
 
 
+def fitting(cells: int, *texts: str) -> str:
+    """The first of the texts that has room; else the last, which should be the shortest."""
+    return next((text for text in texts if text_width(text) <= cells), texts[-1])
+
+
 def pad(text: str, cells: int, cut: str = "…", *, right: bool = False) -> str:
     """Text in exactly ``cells`` cells, clipped or filled with spaces; ``right`` puts it at the right edge."""
     text = clip(text, cells, cut)

@@ -188,6 +188,9 @@ def _parse_actions(word: str, arguments: list[str], snapshot: TableSnapshot) -> 
         case "play":
             if not arguments:
                 raise LocalError("bad-command", _("play which card? for instance: {command}").format(command="play 3d"))
+            if "sans" in map(str.lower, arguments):
+                told = _("sans is no card: play the cards first, then say {command} by itself")
+                raise LocalError("bad-command", told.format(command="sans"))
             actions: tuple[Action, ...] = tuple(_play(view, parse_card(text)) for text in arguments)
         case "hoc":
             actions = (_hoc(view, arguments),)

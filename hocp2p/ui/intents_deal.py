@@ -6,6 +6,7 @@ from typing import Final
 
 from hocp2p.game.actions import Declare, Good, Hold, Pass, Raise, Sans, Stay
 from hocp2p.table.snapshot import TableSnapshot
+from hocp2p.ui.choices import selection
 from hocp2p.ui.intent import Intent, Topic, When
 from hocp2p.ui.lang import N_
 from hocp2p.ui.local import Local
@@ -31,6 +32,15 @@ def _has_classes(snapshot: TableSnapshot, _local: Local) -> bool:
 
 def _holds_hoc(snapshot: TableSnapshot, _local: Local) -> bool:
     return snapshot.view is not None and any(card.is_hoc for card in snapshot.view.hand)
+
+
+def _says(snapshot: TableSnapshot, local: Local) -> bool:
+    """In the play, whether Enter would say something instead of playing a card."""
+    return our_turn(snapshot, local) and selection(snapshot, local).choice is not None
+
+
+def _plays(snapshot: TableSnapshot, local: Local) -> bool:
+    return our_turn(snapshot, local) and not _says(snapshot, local)
 
 
 DEAL_INTENTS: Final = (
@@ -158,7 +168,7 @@ DEAL_INTENTS: Final = (
         Topic.PLAY,
         ("enter",),
         PLAY,
-        our_turn,
+        _plays,
         bar=("enter",),
         label=N_("play"),
         help=N_("play the picked card"),
@@ -170,11 +180,12 @@ DEAL_INTENTS: Final = (
         Topic.PLAY,
         ("A",),
         PLAY,
-        our_turn,
+        _plays,
         bar=("A",),
         label=N_("all"),
         help=N_("play it and all that follow"),
     ),
+    Intent("say no card", Topic.PLAY, ("enter", "A"), PLAY, _says, bar=("enter",), label=N_("say it")),
     Intent(
         "pick",
         Topic.PLAY,

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeVar
 
 from hocp2p.game.actions import Claim, Combination, Stake
@@ -156,6 +156,14 @@ def joined(words: Sequence[str]) -> str:
     if len(words) == 1:
         return words[0]
     return _("{words} and {last}").format(words=", ".join(words[:-1]), last=words[-1])
+
+
+def listed(parts: Iterable[str]) -> str:
+    """``a; b; c``: for parts that have commas of their own."""
+    first, *others = list(parts) or [""]
+    for other in others:
+        first = _("{told}; {more}").format(told=first, more=other)
+    return first
 
 
 def seat_word(seat: int) -> str:

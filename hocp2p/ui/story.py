@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple, TypeGuard
+from typing import Final, NamedTuple, TypeGuard
 
-from hocp2p.game.events import CardPlayed, Paid, SansSaid
-from hocp2p.table.events import DeckStep, SeatFreed, TableEvent
+from hocp2p.game.events import CardPlayed, Paid, PlayOpened, RunEnded, SansSaid
+from hocp2p.table.events import DeckStep, RulesChanged, SeatFreed, TableEvent, TableProposed
 from hocp2p.ui.lang import N_, _
 from hocp2p.ui.look import Look
 from hocp2p.ui.names import payment_reason, rank_word
 from hocp2p.ui.sentences import Speaker
+
+BY_KEY: Final[dict[type[TableEvent], str]] = {
+    TableProposed: N_("All seats are filled: read the rules and press Enter"),
+    RulesChanged: N_("The host has changed the rules: read them and press Enter"),
+}
+"""What asks for a command in the line mode asks for a key here."""
 
 
 class Told(NamedTuple):
@@ -37,6 +43,10 @@ def tell_all(look: Look, events: Sequence[TableEvent]) -> list[Told]:
             sentence = _go(look, same)
         elif isinstance(first, Paid) and first.to is not None and count > 1:
             sentence = _collected(look, first.to, first)
+        elif isinstance(first, PlayOpened | RunEnded) and _leads(first.seat, events[at:]):
+            sentence = _before_lead(first)
+        elif type(first) in BY_KEY:
+            sentence = _(BY_KEY[type(first)])
         else:
             sentence = look.tell(first)
         if sentence:
@@ -92,6 +102,18 @@ def _goes_on(seat: int, event: TableEvent) -> bool:
     if isinstance(event, CardPlayed):
         return event.seat == seat and not event.led
     return isinstance(event, SansSaid) and event.seat == seat
+
+
+def _leads(seat: int, events: Sequence[TableEvent]) -> bool:
+    """Whether the next event is that seat's lead, which says who leads."""
+    return bool(events) and isinstance(events[0], CardPlayed) and events[0].seat == seat
+
+
+def _before_lead(event: PlayOpened | RunEnded) -> str:
+    """What else there is to say of it; empty: nothing."""
+    if isinstance(event, PlayOpened):
+        return _("The play begins")
+    return _("Nobody goes on") if event.fortuitous else ""
 
 
 def _same_payment(event: TableEvent, first: Paid, payers: set[int]) -> TypeGuard[Paid]:

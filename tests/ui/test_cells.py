@@ -6,7 +6,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth, wcwidth
 
-from hocp2p.ui.cells import ASCII, UNICODE, Fragment, clean, clip, fit, line_width, pad, text_of, text_width, wrap
+from hocp2p.ui.cells import (
+    ASCII,
+    UNICODE,
+    Fragment,
+    clean,
+    clip,
+    fit,
+    fitting,
+    line_width,
+    pad,
+    text_of,
+    text_width,
+    wrap,
+)
 
 
 def test_every_glyph_takes_one_cell() -> None:
@@ -69,3 +82,7 @@ def test_wrapping_keeps_every_letter(text: str, cells: int, indent: int) -> None
     rows = wrap(text, cells, indent=indent)
     assert all(text_width(row) <= cells for row in rows)
     assert "".join("".join(rows).split()) == "".join(text.split())
+
+
+def test_the_first_that_fits_is_said() -> None:
+    assert [fitting(cells, "three", "two", "1") for cells in (5, 4, 2, 0)] == ["three", "two", "1", "1"]

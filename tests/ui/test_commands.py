@@ -225,3 +225,11 @@ def test_words_of_an_action(action: Pass, words: str) -> None:
     from hocp2p.game.actions import Stake
 
     assert format_words(action, Stake.POINT) == words
+
+
+def test_sans_among_cards_is_said_to_be_no_card() -> None:
+    cards = next(one for one in snapshots(Phase.PLAY) if any(isinstance(action, Play) for action in one.legal))
+    for line in ("play 4h 5h sans 6", "play SANS"):
+        with pytest.raises(LocalError) as caught:
+            parse_command(line, cards)
+        assert caught.value.message == "sans is no card: play the cards first, then say sans by itself"

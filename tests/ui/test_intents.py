@@ -18,10 +18,11 @@ from hocp2p.ui.intent import KEY_LABELS, Intent
 from hocp2p.ui.intents import INTENTS, PINNED, available
 from hocp2p.ui.intents_deal import CARD
 from hocp2p.ui.keys import press
-from hocp2p.ui.local import Local
+from hocp2p.ui.local import Local, Page
 from hocp2p.ui.look import Look
 from hocp2p.ui.modes import ASKING, Mode, mode
 from hocp2p.ui.parts.bottom import bottom_rows
+from hocp2p.ui.parts.pages import help_body
 from hocp2p.ui.presenter import view
 from tests.support.fake_client import FakeClient
 from tests.ui import scenes
@@ -137,6 +138,27 @@ def test_the_row_of_keys_is_that_of_the_table() -> None:
         assert sorted(keys) == sorted(shown)
         narrow = text_of(bottom_rows(Look(snapshot, local, 60, 16, UNICODE))[-1])
         assert len(narrow) <= 60
+
+
+def test_where_only_sans_is_left_nothing_is_played() -> None:
+    forced, free = (text_of(view(*scenes.scenes()[name], 80, 24)[-1]) for name in ("play-forced", "play-called"))
+    assert forced.strip().startswith("Enter say it  p sans")
+    assert free.strip().startswith("Enter play  A all")
+
+
+def test_the_help_page_names_a_key_once_at_a_time() -> None:
+    """Of what is true always; what belongs to a phase stands under that."""
+
+    def keys(name: str) -> list[str]:
+        snapshot, local = scenes.scenes()[name]
+        rows = help_body(Look(snapshot, replace(local, page=Page.HELP), 80, 200, UNICODE))
+        texts = [text_of(row) for row in rows]
+        always = texts[texts.index("  Always") + 1 : texts.index("  The showdown")]
+        return [text.split()[0] for text in always if text.startswith("    ") and text[4] != " "]
+
+    assert keys("lobby-host").count("i") == 1  # invite
+    assert keys("auction-unopened").count("i") == 1  # hint
+    assert keys("auction-sequence").count("c") == 0  # the class, which stands above
 
 
 # The line mode.

@@ -10,10 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wcwidth import wcswidth, wcwidth
 
+from hocp2p.game.actions import Combination
+from hocp2p.game.cards import ACE, JACK, KING, QUEEN
 from hocp2p.game.events import Paid, Source
 from hocp2p.table.events import TalkSaid
+from hocp2p.table.snapshot import TableSnapshot
+from hocp2p.ui import lang
 from hocp2p.ui.cells import UNICODE, text_of
 from hocp2p.ui.keys import press
+from hocp2p.ui.lang import LANGUAGES
 from hocp2p.ui.local import Local
 from hocp2p.ui.look import Look
 from hocp2p.ui.parts.bottom import ROWS
@@ -170,3 +175,57 @@ def test_a_look_says_you_for_our_seat_only() -> None:
     snapshot, local = all_scenes()["play-called"]
     look = Look(snapshot, local, 80, 24, UNICODE)
     assert [look.name(seat) for seat in range(3)] == ["you", "Bruno", "bot 3"]
+
+
+def _hint(snapshot: TableSnapshot, local: Local, cols: int) -> str:
+    """The row above the four at the bottom."""
+    return text_of(view(snapshot, local, cols, 16 if cols < 80 else 24)[-ROWS - 1]).strip()
+
+
+def _wants(scene: str, rank: int) -> TableSnapshot:
+    """A scene of the play in which another rank is called."""
+    snapshot = all_scenes()[scene][0]
+    assert snapshot.view is not None and snapshot.view.state.play is not None
+    play = replace(snapshot.view.state.play, called=rank)
+    return replace(snapshot, view=replace(snapshot.view, state=replace(snapshot.view.state, play=play)))
+
+
+def test_no_ordinary_king_is_missed() -> None:
+    assert _hint(_wants("play-hoc-or-sans", QUEEN), Local(), 80).startswith("You hold no ordinary queen. h: 1 hoc")
+    assert _hint(_wants("play-hoc-or-sans", KING), Local(), 80) == (
+        "Every king is a hoc. h: 1 hoc to play; p: sans king."
+    )
+
+
+def test_with_little_room_a_hint_says_less() -> None:
+    assert _hint(*all_scenes()["play-lead"], 60) == "Lead any card: a rank key or the arrows pick it."
+    assert _hint(_wants("play-hoc-or-sans", QUEEN), Local(), 60) == "No ordinary queen. h: 1 hoc for it; p: sans queen."
+    declared = Story(*["pass"] * 4).say("pass").now, Local(choice="d", announced=Combination.QUINT)
+    assert (
+        _hint(*declared, 100)
+        == "Declare quint: opens at level 0, costs nothing more; a bluff.  c: tierce, quart, quint"
+    )
+    assert _hint(*declared, 80) == "Opens at level 0, costs nothing more; a bluff.  c: tierce, quart, quint"
+    assert _hint(*declared, 60) == "Opens at level 0, costs nothing more; a bluff."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_hint_is_cut_in_a_language_that_we_speak(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    declared = Story(*["pass"] * 4).say("pass").now, Local(choice="d", announced=Combination.QUINT)
+    shown = [all_scenes()[name] for name in ("play-lead", "play-hoc-or-sans", "play-picked-hoc")] + [declared]
+    shown += [(_wants("play-hoc-or-sans", rank), Local()) for rank in (ACE, JACK, QUEEN, KING)]
+    monkeypatch.setattr(lang, "_catalogue", lang._catalogue)
+    lang.use_language(language)
+    for cols in (60, 80):
+        told = [_hint(*scene, cols) for scene in shown]
+        assert not [one for one in told if one.endswith("…")], cols
+
+
+def test_the_lead_says_who_leads() -> None:
+    assert _status("play-withhold").endswith("Bot 3 leads 2♦ K♣ as the 3. Bot 3 says Hoc! Bot 3 leads A♥, sans 2")
+    assert _status("play-called") == "The play begins. Bot 3 leads A♥ 2♦, sans 3"
+    assert _status("ready") == "All seats are filled: read the rules and press Enter"
+
+
+def _status(scene: str) -> str:
+    return text_of(view(*all_scenes()[scene], 80, 24)[-ROWS + 1]).strip()

@@ -29,9 +29,11 @@ from hocp2p.game.house import Rules
 from hocp2p.game.state import DealOutcome
 from hocp2p.table import events as table
 from hocp2p.table.events import TableEvent
+from hocp2p.ui import lang
 from hocp2p.ui.cells import UNICODE
 from hocp2p.ui.local import Local
 from hocp2p.ui.look import Look
+from hocp2p.ui.names import listed
 from hocp2p.ui.story import tell_all
 from hocp2p.ui.words import (
     describe_action,
@@ -188,6 +190,13 @@ def test_cards_are_two_cells() -> None:
 
 def test_joined() -> None:
     assert [joined(words) for words in (["a"], ["a", "b"], ["a", "b", "c"])] == ["a", "a and b", "a, b and c"]
+
+
+def test_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [listed(parts) for parts in ([], ["a"], ["a", "b, c", "d"])] == ["", "a", "a; b, c; d"]
+    monkeypatch.setattr(lang, "_catalogue", lang._catalogue)
+    lang.use_language("fr")
+    assert listed(["a", "b", "c"]) == "a ; b ; c"
 
 
 # Why not

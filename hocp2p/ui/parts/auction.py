@@ -5,7 +5,7 @@ from __future__ import annotations
 from hocp2p.game.actions import CLASSES, Declare, Raise, Stake, Stay
 from hocp2p.game.events import Announced, BlancheClaimed, Called, FalselyAnnounced, StakeClosed, StakeEnd
 from hocp2p.game.state import AuctionState, DealState, Phase, SeatView
-from hocp2p.ui.cells import Fragment, Line, line_width, pad, plain, text_width
+from hocp2p.ui.cells import Fragment, Line, fitting, line_width, pad, plain, text_width
 from hocp2p.ui.choices import Choice, allowed_classes, choices, selection
 from hocp2p.ui.lang import _, n_
 from hocp2p.ui.look import Look
@@ -110,19 +110,14 @@ def _stake_cell(state: DealState, stake: Stake, seat: int, end: StakeClosed | No
     put_in = 1 + (auction.paid[seat] if auction is not None else 0)
     if end is not None and end.winner == seat:
         # Translators: eight cells with the number; where it is longer, the number stands alone
-        return _fitting(_("wins {jetons}").format(jetons=end.pool), f"+{end.pool}", cells), "gain"
+        return fitting(cells, _("wins {jetons}").format(jetons=end.pool), f"+{end.pool}"), "gain"
     if end is not None and end.end is StakeEnd.PASSED:
         # Translators: eight cells with the number; where it is longer, the number stands alone
-        return _fitting(_("passed {jetons}").format(jetons=put_in), str(put_in), cells), "dim"
+        return fitting(cells, _("passed {jetons}").format(jetons=put_in), str(put_in)), "dim"
     if end is None and auction is not None and auction.out[seat]:
         # Translators: eight cells with the number; where it is longer, the number stands alone
-        return _fitting(_("good {jetons}").format(jetons=put_in), str(put_in), cells), "dim"
+        return fitting(cells, _("good {jetons}").format(jetons=put_in), str(put_in)), "dim"
     return str(put_in), "current" if end is None and stake is state.stake else "dim"
-
-
-def _fitting(text: str, number: str, cells: int) -> str:
-    """The text, or its number alone: a language may have no word that is short enough."""
-    return text if text_width(text) <= cells else number
 
 
 def _auction_for(state: DealState, stake: Stake) -> AuctionState | None:
@@ -185,7 +180,7 @@ def _buttons(look: Look, offered: tuple[Choice, ...]) -> Line:
     line = _button_line(look, offered, gap, ("[ ", " ]"))
     if line_width(line) > look.cols:
         line = _button_line(look, offered, "", ("[", "]"))
-    return line
+    return line if line_width(line) <= look.cols else line[1:]  # without what it is indented by
 
 
 def _button_line(look: Look, offered: tuple[Choice, ...], gap: str, frame: tuple[str, str]) -> Line:
@@ -221,9 +216,12 @@ def _button_note(look: Look, view: SeatView) -> Line:
         kind = type(chosen.action)
         if kind in (Declare, Raise, Stay) and len(allowed_classes(look.snapshot.legal, kind)) > 1:
             names = [CLASS_NAMES[one] for one in allowed_classes(look.snapshot.legal, kind) if one is not None]
-            more = f"  c: {', '.join(names)}"
+            more = f"c: {', '.join(names)}"
     told = _("{call}: {note}.").format(call=chosen.label, note=chosen.note)
-    return (Fragment("hint", "  " + told), Fragment("dim", more))
+    note = f"{chosen.note[0].upper()}{chosen.note[1:]}."  # the call itself stands above
+    forms = ((told, more), (note, more), (told, ""), (note, ""))
+    told, more = next((form for form in forms if text_width("  ".join(form)) <= look.cols - 2), forms[-1])
+    return (Fragment("hint", "  " + told), Fragment("dim", f"  {more}"))
 
 
 def _listed(look: Look, choice: Choice, on: bool) -> Line:

@@ -14,7 +14,7 @@ from hocp2p.ui.hosting import chosen_chair
 from hocp2p.ui.lang import N_, _, n_, p_
 from hocp2p.ui.look import Look
 from hocp2p.ui.meeting import is_outside
-from hocp2p.ui.names import Words, format_cards
+from hocp2p.ui.names import Words, format_cards, listed
 from hocp2p.ui.parts.invite import LEAST_ROWS, invite_lines
 
 NAME_CELLS: Final = 16
@@ -144,7 +144,7 @@ def describe_rules(rules: Rules) -> list[str]:
         _RULES["point", rules.point],
         _RULES["double", rules.double],
         _RULES["lesser", rules.lesser],
-        f"{_RULES['fortuitous', rules.fortuitous]}; {_RULES['hold_back', rules.hold_back]}",
+        listed((_RULES["fortuitous", rules.fortuitous], _RULES["hold_back", rules.hold_back])),
         _RULES["ruin", rules.ruin],
     ]
 
@@ -188,7 +188,7 @@ def _rules_lines(look: Look) -> list[Line]:
 
 def _rules_paragraph(look: Look) -> list[Line]:
     """The same in fewer lines."""
-    text = "; ".join(describe_rules(look.snapshot.rules)) + "."
+    text = listed(describe_rules(look.snapshot.rules)) + "."
     return [look.section(_("Rules of this table")), *(plain(f" {row}") for row in wrap(text, look.cols - 2))]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from hocp2p.game.events import Paid
@@ -13,6 +14,7 @@ from hocp2p.ui.cells import Fragment, Line, pad, plain, text_width, wrap
 from hocp2p.ui.intent import Intent, Topic
 from hocp2p.ui.intents import INTENTS, available
 from hocp2p.ui.lang import N_, _, n_
+from hocp2p.ui.local import Page
 from hocp2p.ui.look import Look
 from hocp2p.ui.proof_words import proof_words
 from hocp2p.ui.story import tell_all
@@ -81,6 +83,7 @@ def help_body(look: Look) -> list[Line]:
 
 def _help_rows(look: Look) -> list[Line]:
     clickable = available(look.snapshot, look.local)
+    at_table = available(look.snapshot, replace(look.local, page=Page.TABLE))
     rows: list[Line] = []
     for topic in _help_topics(look):
         heading, paragraphs = HELP[topic]
@@ -88,11 +91,17 @@ def _help_rows(look: Look) -> list[Line]:
         for paragraph in paragraphs:
             rows += [plain("    " + row) for row in wrap(_(paragraph), look.cols - 6, indent=2)]
         for intent in INTENTS:
-            if intent.topic is topic and intent.keys and intent.help:
+            if intent.topic is topic and intent.keys and intent.help and not _is_displaced(intent, at_table):
                 rows += _help_of(look, intent, intent.keys[0] if intent in clickable else "")
         if topic is Topic.ALWAYS:
             rows += [plain("    " + row) for row in wrap(_(MOUSE), look.cols - 6, indent=2)]
     return rows
+
+
+def _is_displaced(intent: Intent, at_table: list[Intent]) -> bool:
+    """Whether its keys mean something else at the table now. What belongs to a phase is told of that phase."""
+    taken = {key for other in at_table if other is not intent for key in other.keys}
+    return intent.topic in (Topic.ALWAYS, Topic.HOST) and taken.issuperset(intent.keys)
 
 
 def _help_of(look: Look, intent: Intent, key: str) -> list[Line]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hocp2p.game.actions import Action, Play, Sans
 from hocp2p.game.cards import KING, Card
 from hocp2p.game.state import DealState, Phase, PlayedCard, PlayState, SeatView
-from hocp2p.ui.cells import Fragment, Line, clip, pad, plain, text_width
+from hocp2p.ui.cells import Fragment, Line, clip, fitting, pad, plain, text_width
 from hocp2p.ui.choices import selection
 from hocp2p.ui.hands import follow_up, playable
 from hocp2p.ui.lang import N_, _, p_
@@ -154,41 +154,52 @@ def hint_lines(look: Look, view: SeatView) -> list[Line]:
         told = _("{call}: {note}.").format(call=chosen.choice.label, note=chosen.choice.note)
         return [plain("  " + told, "hint")]
     if chosen.card is None:
-        return [plain(f"  {_advice(look)}", "hint")]
+        return [plain("  " + fitting(look.cols - 2, *_advice(look, view)), "hint")]
     reason = why_not(view, chosen.card, ascii=look.ascii)
     if reason is not None:
         return [plain(f"  {reason[0].upper()}{reason[1:]}.", "warn")]
-    told = _of_hoc(look, view, chosen.card) if chosen.card.is_hoc else _goes_on(look, follow_up(view, chosen.card))
-    return [plain("  " + told, "hint")]
+    if chosen.card.is_hoc:
+        return [plain("  " + fitting(look.cols - 2, *_of_hoc(look, view, chosen.card)), "hint")]
+    return [plain("  " + _goes_on(look, follow_up(view, chosen.card)), "hint")]
 
 
-def _advice(look: Look) -> str:
-    view = look.view
-    if view is not None and view.state.play is not None and view.state.play.called is None:
-        return _("Lead any card: a rank key or the arrows pick it. Suits do not matter in a run.")
-    called = view.state.play.called if view is not None and view.state.play is not None else KING
-    hocs = [card for card in playable(look.snapshot.legal) if card.is_hoc]
-    advice = _("You hold no ordinary {rank}. h: {hocs} for it; p: sans {rank}.")
-    return advice.format(rank=rank_word(called or KING), hocs=counted(len(hocs), "hoc"))
+def _advice(look: Look, view: SeatView) -> tuple[str, ...]:
+    """What may be done while no card is picked, and the same in fewer words."""
+    called = view.state.play.called if view.state.play is not None else None
+    if called is None:
+        return (
+            _("Lead any card: a rank key or the arrows pick it. Suits do not matter in a run."),
+            _("Lead any card: a rank key or the arrows pick it."),
+        )
+    texts = (
+        (_("Every king is a hoc. h: {hocs} to play; p: sans {rank}."),)
+        if called == KING
+        else (
+            _("You hold no ordinary {rank}. h: {hocs} for it; p: sans {rank}."),
+            _("No ordinary {rank}. h: {hocs} for it; p: sans {rank}."),
+        )
+    )
+    hocs = counted(sum(card.is_hoc for card in playable(look.snapshot.legal)), "hoc")
+    return tuple(text.format(rank=rank_word(called), hocs=hocs) for text in texts)
 
 
-def _of_hoc(look: Look, view: SeatView, card: Card) -> str:
-    """What a fixed hoc of ours would do."""
+def _of_hoc(look: Look, view: SeatView, card: Card) -> tuple[str, ...]:
+    """What a fixed hoc of ours would do, and the same in fewer words."""
     called = view.state.play.called if view.state.play else None
     last = len(view.hand) == 1
+    brief = (
+        _("{card} is a hoc: it takes 1 jeton from each, and you are out.")
+        if last
+        else _("{card} is a hoc: it takes 1 jeton from each, you lead again.")
+    ).format(card=look.card(card))
     if called in (None, card.rank):
-        told = (
-            _("{card} is a hoc: it takes 1 jeton from each, and you are out.")
-            if last
-            else _("{card} is a hoc: it takes 1 jeton from each, you lead again.")
-        )
-    else:
-        told = (
-            _("{card} is a hoc: it stands for the {rank}, takes 1 jeton from each, and you are out.")
-            if last
-            else _("{card} is a hoc: it stands for the {rank}, takes 1 jeton from each, you lead again.")
-        )
-    return told.format(card=look.card(card), rank=rank_word(called or card.rank))
+        return (brief,)
+    told = (
+        _("{card} is a hoc: it stands for the {rank}, takes 1 jeton from each, and you are out.")
+        if last
+        else _("{card} is a hoc: it stands for the {rank}, takes 1 jeton from each, you lead again.")
+    )
+    return told.format(card=look.card(card), rank=rank_word(called)), brief
 
 
 def _goes_on(look: Look, plan: tuple[Action, ...]) -> str:

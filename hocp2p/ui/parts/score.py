@@ -8,11 +8,11 @@ from hocp2p.game.events import Paid, Source, StakeClosed, StakeEnd
 from hocp2p.game.payments import STAKE_SOURCE
 from hocp2p.table.events import TableStopped
 from hocp2p.table.snapshot import FinishedDeal
-from hocp2p.ui.cells import Fragment, Line, clean, pad, plain, text_width, wrap
+from hocp2p.ui.cells import Fragment, Line, clean, fitting, line_width, pad, plain, text_width, wrap
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import N_, _, n_, p_
 from hocp2p.ui.look import Look
-from hocp2p.ui.names import SOURCE_NAMES, counted, joined, payment_reason, signed
+from hocp2p.ui.names import SOURCE_NAMES, counted, joined, listed, payment_reason, signed
 from hocp2p.ui.proof_words import proof_words
 
 LABEL_CELLS: Final = 15
@@ -102,17 +102,20 @@ def _reasons(look: Look, deal: FinishedDeal, source: Source) -> str:
     for event in deal.events:
         if isinstance(event, StakeClosed) and STAKE_SOURCE[event.stake] is source:
             if event.winner is None:
-                return _("all passed: the pool stays")
+                room = look.cols - line_width(_figures(look, "", (0,) * len(look.names), _seat_cells(look), ""))
+                return fitting(room, _("all passed: the pool stays"), _("all passed"))
             by_seat[look.name(event.winner)] = [_(POOLS[event.end]).format(pool=event.pool)]
         elif isinstance(event, Paid) and event.source is source:
             who, what = _paid_for(look, event)
             reasons = by_seat.setdefault(who, [])
             if source is Source.HOCS or what not in reasons:
                 reasons.append(what)
-    if source is Source.HOCS:
-        others = deal.state.seats - 1
-        return "; ".join(f"{who}: {len(reasons) // others}" for who, reasons in by_seat.items())
-    return "; ".join(f"{who}: {', '.join(reasons)}" for who, reasons in by_seat.items())
+    others = deal.state.seats - 1
+    told = _("{who}: {what}")
+    return listed(
+        told.format(who=who, what=len(reasons) // others if source is Source.HOCS else ", ".join(reasons))
+        for who, reasons in by_seat.items()
+    )
 
 
 def _paid_for(look: Look, event: Paid) -> tuple[str, str]:

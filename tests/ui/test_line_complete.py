@@ -13,7 +13,7 @@ SCREEN_ONLY = {
     "the pace, and a settlement that is put away": {"skip", "go on"},
     "choosing what a command names": {
         "say the call", "how much", "class", "calls", "say the choice", "choose", "pick", "all that follow",
-        "chair", "house rule", "other value", "apply the rules", "keep the rules",
+        "say no card", "chair", "house rule", "other value", "apply the rules", "keep the rules",
     },
     "how it is drawn": {"colours", "redraw"},
     "answered by the command of its page": {"copy the invite", "new invite"},

@@ -101,10 +101,12 @@ def test_hoc_as_another_rank_than_the_called_one() -> None:
 class SlowClient(FakeClient):
     """An action reaches the table only when the event loop comes round to it."""
 
+    delay_s = 0.001
+
     def act(self, action: Action) -> None:
         if action not in self.snapshot.legal:
             raise LocalError("not-your-turn", "it is not your turn")
-        asyncio.get_running_loop().call_later(0.001, super().act, action)
+        asyncio.get_running_loop().call_later(self.delay_s, super().act, action)
 
 
 class ListeningTwice(SlowClient):
@@ -123,8 +125,14 @@ def test_actions_that_take_their_time_are_done_once_and_in_order(kind: type[Fake
     assert [line for line in told if "hm" not in line] == quick
 
 
+class VerySlowClient(SlowClient):
+    """Whatever else the machine does, the next line is read before."""
+
+    delay_s = 1.0
+
+
 def test_a_second_action_by_hand_while_the_first_is_on_its_way() -> None:
-    client = SlowClient(seed=5, rules=Rules(deals=3))
+    client = VerySlowClient(seed=5, rules=Rules(deals=3))
     told = play(client, ["ready", "good", "stay"], manners=Manners())
     assert any("your last action is still on its way" in line for line in told)
 

@@ -241,7 +241,7 @@ def test_time_away_is_counted_from_when_it_was_seen() -> None:
         wait_s = next_away_s(pairs, now_s)
         assert wait_s is not None
         assert away_time(pairs, 1, now_s) != away_time(pairs, 1, now_s + wait_s)
-    assert "Bruno is away 0:20:  the place is held" in drawn(unheard, Local(unheard=pairs, now_s=120.0))
+    assert "Bruno is away 0:20: the place is held" in drawn(unheard, Local(unheard=pairs, now_s=120.0))
     assert "not heard, the place is held" in seat_lines(unheard)[1]
 
 
@@ -252,7 +252,7 @@ def test_the_screen_shows_who_is_away_and_counts() -> None:
         straight_to_play(client)
         async with terminal(client) as (place, _):
             about(client, linked=False)
-            await place.until(lambda: "Bruno is away 0:00:  the place is held" in place.lines[1])
+            await place.until(lambda: "Bruno is away 0:00: the place is held" in place.lines[1])
             await place.until(lambda: "Bruno is away 0:01:" in place.lines[1])
             client.hear(may_give_up=frozenset({1}))
             await place.drawn()

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from hocp2p.errors import LocalError
-from hocp2p.game.actions import Action
+from hocp2p.game.actions import Action, Stake
 from hocp2p.game.rules import legal_actions
 from hocp2p.game.state import AuctionState, Phase, PlayState, SeatView
 from hocp2p.players.auction.policy import choose_word, moment_of, scale_of, table_of
 from hocp2p.players.auction.served import serves
 from hocp2p.players.auction.showing import choose_showing
+from hocp2p.players.auction.tables import Moment, load_tables
 from hocp2p.players.bidding import choose_bid
 from hocp2p.players.engine.convert import place_of
 from hocp2p.players.net.policy import Policy, action_of, shipped_policy
@@ -59,6 +60,18 @@ def advise(view: SeatView, rng: Rng, policies: Policies = shipped_policy) -> Adv
         action = choose_showing(view, legal)
         reasons = _why_shown(view, action)
     return Advice(action, reasons[:MOST_REASONS], state.stake)
+
+
+def prepare(seats: int) -> None:
+    """Loads what advice at a table of so many is taken from, and has the tables work out what they keep.
+
+    Nothing that is advised depends on it. Raises LocalError where net or tables are none for this version.
+    """
+    shipped_policy(seats)
+    nobody_has_spoken = Moment(0, False, 0, 0, 0, (0.0,) * seats, (0,) * seats)
+    for stake in Stake:
+        for doubled in (False, True):
+            load_tables(seats).of(stake, doubled=doubled).nearest(nobody_has_spoken)
 
 
 def _bid(view: SeatView, auction: AuctionState, legal: Sequence[Action], rng: Rng) -> tuple[Action, tuple[Reason, ...]]:

@@ -12,7 +12,7 @@ from typing import Final
 from hocp2p.errors import HocError, LocalError
 from hocp2p.session.client import Client
 from hocp2p.session.forced import ForcedAnswers
-from hocp2p.session.hints import hint
+from hocp2p.session.hints import HintsPrepared, hint
 from hocp2p.session.managing import Managing
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui import reports
@@ -114,6 +114,7 @@ class _LineFace:
         self._input_ended = self._leaving = False
         self._said_ready = self._said_again = False  # our word is on its way
         self._hinting = False
+        self._hints_prepared = HintsPrepared(wanted=manners.hints and manners.by_hand)
         self._old_invite = ""  # another was asked for and is not there yet
         self._asked: Moment | None = None  # the turn was told then
 
@@ -144,6 +145,8 @@ class _LineFace:
             case News(snapshot, events):
                 self._teller.tell(snapshot, events)
                 self._tell_new_invite(snapshot)
+                if has_begun(snapshot):
+                    self._hints_prepared.begin(len(snapshot.seats))
             case Line():
                 self._line = item
             case InputEnded(task):

@@ -21,7 +21,7 @@ from hocp2p.errors import HocError
 from hocp2p.game.state import SeatView
 from hocp2p.session.client import Client
 from hocp2p.session.forced import ForcedAnswers
-from hocp2p.session.hints import hint
+from hocp2p.session.hints import HintsPrepared, hint
 from hocp2p.session.managing import Managing
 from hocp2p.table.events import TableEvent
 from hocp2p.table.snapshot import Stage, TableSnapshot
@@ -35,6 +35,7 @@ from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.keeping_up import kept_up
 from hocp2p.ui.keys import press
 from hocp2p.ui.local import Local, Page
+from hocp2p.ui.modes import has_begun
 from hocp2p.ui.pace import Pacer
 from hocp2p.ui.plan import Plan
 from hocp2p.ui.presenter import view
@@ -127,6 +128,7 @@ class Screen:
         acked = len(client.snapshot.finished)
         self.local = Local(acked=acked, hints=options.hints, forced=options.auto_sans, keeps=options.keeps)
         self._advising: asyncio.Task[None] | None = None
+        self._hints_prepared = HintsPrepared(wanted=options.hints)
         self._drawn: tuple[object, ...] = ()  # what the last drawing showed
         self.pacer = Pacer(client.snapshot, options.pace_s, acked)
         self._our_turn = False
@@ -187,6 +189,8 @@ class Screen:
         if self.local.advice is not None and shown.view != self._advised:
             self.local = replace(self.local, advice=None)
         self._ready_again()
+        if has_begun(shown):
+            self._hints_prepared.begin(len(shown.seats))
         self._ring()
         if self._timer is not None:
             self._timer.cancel()

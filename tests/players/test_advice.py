@@ -36,9 +36,10 @@ from hocp2p.game.cards import parse_card
 from hocp2p.game.house import CHOICES, Rules
 from hocp2p.game.state import DealState, Phase, SeatView
 from hocp2p.players import reasons as why
-from hocp2p.players.advice import MOST_REASONS, Policies, advise
+from hocp2p.players.advice import MOST_REASONS, Policies, advise, prepare
 from hocp2p.players.auction.policy import choose_word
 from hocp2p.players.auction.served import serves
+from hocp2p.players.auction.tables import load_tables
 from hocp2p.players.levels import make_player
 from hocp2p.players.net.network import Net
 from hocp2p.players.net.policy import Policy
@@ -421,3 +422,13 @@ def test_the_chances_that_nobody_follows() -> None:
     ways = comb(len(hidden), 4)
     assert lead.dead == pytest.approx(comb(len(hidden) - follows, 4) / ways)
     assert lead.stays == pytest.approx(comb(len(hidden) - follows - hocs, 4) / ways)
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_all_that_tables_keep_can_be_worked_out_before_anybody_asks(seats: int) -> None:
+    load_tables.cache_clear()
+    prepare(seats)
+    tables = load_tables(seats)
+    for stake in Stake:
+        for doubled in (False, True):
+            assert {"weights", "_by_places"} <= vars(tables.of(stake, doubled=doubled)).keys()

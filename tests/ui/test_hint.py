@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from hocp2p.players import advice
 from hocp2p.session.hints import hint
 from hocp2p.table.events import TalkSaid
 from hocp2p.ui.advice_words import describe_advice
@@ -73,6 +74,35 @@ def test_no_hint_where_they_are_switched_off_or_it_is_not_our_turn() -> None:
             assert "It is not your turn" in place.lines[-3]
 
     asyncio.run(scenario())
+
+
+@posix
+def test_what_hints_need_is_loaded_when_the_game_has_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[int] = []
+    monkeypatch.setattr(advice, "prepare", loaded.append)
+
+    async def scenario(*, hints: bool) -> list[int]:
+        loaded.clear()
+        client = stacked()
+        async with terminal(client, options=ScreenOptions(pace_s=0.0, hints=hints)) as (place, _):
+            await asyncio.to_thread(lambda: None)
+            assert loaded == []  # the rules of the table are still being read
+            await place.type("enter")
+            await place.until(lambda: bool(client.snapshot.legal))
+        return loaded
+
+    assert asyncio.run(scenario(hints=True)) == [3]
+    assert asyncio.run(scenario(hints=False)) == []
+
+
+def test_in_line_mode_it_is_loaded_for_who_types_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[int] = []
+    monkeypatch.setattr(advice, "prepare", loaded.append)
+    play(table(), ["ready"], manners=SCRIPT)
+    play(table(), ["ready"], manners=Manners(hints=False))
+    assert loaded == []
+    play(table(), ["ready"], manners=Manners())
+    assert loaded == [3]
 
 
 def words(client: FakeClient) -> str:

@@ -79,19 +79,20 @@ class Participant(ABC):
         self._links.send(link, table.standing())
 
     def _take_standing(self, link: int, theirs: Standing) -> None:
-        """Sends what the other side misses; it is told how far we are, too, if it was not."""
+        """Sends what a seat of that table misses; it is told how far we are, too, if it was not."""
+        key = self._links[link].key or b""
         for table in self._tables():
-            if table.terms.table != theirs.table:
+            if table.terms.table != theirs.table or key not in table.terms.keys:
                 continue
             if not self._links[link].stood:
                 self._stand(link, table)
             for frame in table.missing(theirs):
                 self._effects.append(Send(frame, to=link))
-            seat = table.terms.keys.index(self._links[link].key or b"")
+            seat = table.terms.keys.index(key)
             if table is self.table and table.is_level(theirs) and seat not in self._level:
                 self._level.add(seat)
                 self._stand(link, table)  # it may have heard how far we are before it was there itself
-        oldest = self._links.first(self._links[link].key or b"")
+        oldest = self._links.first(key)
         if isinstance(self.lobby, HostLobby) and self.table is None and link in oldest:
             self.lobby.show(link)
 

@@ -25,6 +25,7 @@ from hocp2p.table.terms import HOST
 from hocp2p.wire.envelope import Envelope, Slot, decode_envelope
 from hocp2p.wire.frames import Sealed, Standing, encode_frame
 from hocp2p.wire.messages import (
+    MAX_STEP,
     Leaving,
     Presence,
     Reachable,
@@ -145,7 +146,8 @@ class Table(LosingReplica):
 
     def standing(self) -> Standing:
         """How far we are."""
-        return Standing(self.terms.table, self.tracks.standing(), self.asides.numbers)
+        heard = tuple(min(number, MAX_STEP) for number in self.asides.numbers)
+        return Standing(self.terms.table, self.tracks.standing(), heard)
 
     def is_level(self, theirs: Standing) -> bool:
         """Whether another, who stands so, has ended the last deal as we have."""

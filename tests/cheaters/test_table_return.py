@@ -12,6 +12,7 @@ from hocp2p.table.asides import MAX_KEPT, TALK_TRACK
 from hocp2p.table.effects import Effect, HangUp, Send
 from hocp2p.table.events import SeatLeft
 from hocp2p.table.losing import NO_HEAD
+from hocp2p.table.snapshot import Stage
 from hocp2p.wire import messages as m
 from hocp2p.wire.codec import encode
 from hocp2p.wire.envelope import Envelope
@@ -19,6 +20,7 @@ from hocp2p.wire.frames import Hears, Return, Standing, encode_frame
 from tests.cheaters.test_table import cheated
 from tests.support.cheater import CheatedTable, Said, beside
 from tests.table.lobby import challenge_of, return_to
+from tests.table.test_losing_a_seat import left_by, lose, mesh_in_play, seat_newcomer
 from tests.table.test_whole_tables import verify_agreement
 
 
@@ -83,6 +85,30 @@ def test_absurd_standings_do_no_harm(name: str) -> None:
 def test_a_standing_of_another_table_is_nothing() -> None:
     table = in_play()
     assert table.peers[0].receive(1, encode_frame(Standing(b"t" * 32, ((0, 0),), (0, 0, 0)))) == []
+
+
+def test_a_newcomer_is_no_seat_of_the_table_before() -> None:
+    """He knows its id from the proposal that goes on with it, and asks what was said there."""
+    table = mesh_in_play()
+    lose(table, 2, "vote")
+    before = left_by(table, 0).terms.table
+    seat_newcomer(table, 2, 0)
+    table.run(lambda: all(peer.table is not None and peer.table.agreed for peer in table.peers))
+    assert table.peers[0].receive(2, encode_frame(Standing(before, ((0, 0),), (0, 0, 0)))) == []
+    table.run()
+    assert {peer.snapshot().stage for peer in table.peers} == {Stage.ENDED}
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_last_number_that_talk_can_have(seats: int) -> None:
+    """Nothing can be said after it, and everybody can still say how far he is: the session ends as it should."""
+
+    def more(said: Said) -> Iterable[Envelope]:
+        return [aside(said, m.Talk("enough"), m.MAX_STEP)]
+
+    cheater = cheated(beside(m.Call, more), seats, 1)
+    cheater.verify_nobody_blamed()
+    verify_agreement(cheater.table)
 
 
 @pytest.mark.parametrize("frame", [Return(1, b"t" * 32, 1, b"p" * 64), Hears((1, 1)), Hears((0, 2))])

@@ -24,10 +24,10 @@ from hocp2p.players.bidding import choose_bid
 from hocp2p.players.engine.convert import place_of
 from hocp2p.players.net.policy import Policy, action_of, shipped_policy
 from hocp2p.players.player import Rng
-from hocp2p.players.reasons import Advice, Expects, Reason, SaidMostly
+from hocp2p.players.reasons import Advice, Expects, Reason, SaidMostly, WinsNow
 from hocp2p.players.shedding import choose_play
 from hocp2p.players.standing import chance_best
-from hocp2p.players.why_play import sure_ways_out, why_play
+from hocp2p.players.why_play import goes_on_to, sure_ways_out, why_play
 from hocp2p.players.why_stakes import why_announce, why_answer, why_bid, why_show
 
 MOST_REASONS: Final = 2
@@ -50,16 +50,18 @@ def advise(view: SeatView, rng: Rng, policies: Policies = shipped_policy) -> Adv
     Raises LocalError ``not-your-turn`` where nothing is to be decided.
     """
     state, legal = view.state, legal_actions(view)
+    end = None
     if not legal:
         raise LocalError("not-your-turn", "There is nothing to advise: it is not your turn.")
     if state.auction is not None and state.phase is Phase.AUCTION:
         action, reasons = _bid(view, state.auction, legal, rng)
     elif state.play is not None and state.phase is Phase.PLAY:
         action, reasons = _play(view, state.play, legal, policies)
+        end = None if isinstance(reasons[0], WinsNow) else goes_on_to(view, action)
     else:
         action = choose_showing(view, legal)
         reasons = _why_shown(view, action)
-    return Advice(action, reasons[:MOST_REASONS], state.stake)
+    return Advice(action, reasons[:MOST_REASONS], state.stake, end)
 
 
 def prepare(seats: int) -> None:

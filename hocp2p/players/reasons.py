@@ -208,16 +208,7 @@ class OnlyHocStops:
 
 @dataclass(frozen=True, slots=True)
 class LongestRun:
-    """These ordinary cards, two or more, follow each other; no lead takes more along."""
-
-    cards: tuple[Card, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GoesOn:
-    """These ordinary cards, two or more, follow each other."""
-
-    cards: tuple[Card, ...]
+    """No lead takes more cards along."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,7 +280,7 @@ Reason = (
     HoldsBest | HoldsNothing | ChanceToWinStake | CannotBeBeaten | CostsToStay | StaysFree | MayComeBack | Bluff
     | SaidMostly | SaysOther | AnnouncesBest | BeatsAnnounced | NothingBetter | FalseCosts | CannotShow | TakesPool
     | PaidForShow | PaidUnseen | NoCourt | SparesBlanche | HoldsCourt | Expects | WinsNow | CannotBeStopped
-    | OnlyHocStops | LongestRun | GoesOn | RunIsDead | OnlyHocFollows | KeepsLead | MustPlay | NothingFits | KeepsHoc
+    | OnlyHocStops | LongestRun | RunIsDead | OnlyHocFollows | KeepsLead | MustPlay | NothingFits | KeepsHoc
     | HocTakesOne | NearOut
 )  # fmt: skip
 
@@ -302,8 +293,11 @@ class Advice:
         action: one of ``rules.legal_actions``; never a card held back, and in a showdown never a lie.
         reasons: one or two, the weightier first; every one is true as far as the seat can know.
         stake: what is being decided, while a stake is.
+        goes_on_to: the last of the ordinary cards of the hand that follow the one that is played; None where none does,
+            or a reason tells where it ends.
     """
 
     action: Action
     reasons: tuple[Reason, ...]
     stake: Stake | None
+    goes_on_to: Card | None = None

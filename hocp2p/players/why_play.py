@@ -17,7 +17,6 @@ from hocp2p.players.hand import Hand
 from hocp2p.players.reasons import (
     CannotBeStopped,
     Expects,
-    GoesOn,
     HocTakesOne,
     KeepsHoc,
     KeepsLead,
@@ -43,6 +42,14 @@ def why_play(view: SeatView, action: Action, expects: Expects | None = None) -> 
         expects: what it is expected to win, where there is a choice and somebody who can tell.
     """
     return _Expert.of(view).why(action, expects)
+
+
+def goes_on_to(view: SeatView, action: Action) -> Card | None:
+    """The last of the ordinary cards in hand that follow the ordinary card of ``action``; None where none does."""
+    if not isinstance(action, Play) or action.card.is_hoc:
+        return None
+    _first, *others = _Expert.of(view).chain(action.card)
+    return others[-1] if others else None
 
 
 def sure_ways_out(view: SeatView, actions: Collection[Action]) -> list[Action]:
@@ -96,16 +103,22 @@ class _Expert:
             case _:
                 return False
 
+    def chain(self, card: Card) -> tuple[Card, ...]:
+        """The card and the ordinary cards that follow it, of each rank the first suit."""
+        by_rank = {other.rank: other for other in reversed(self._ordinary())}
+        length = self.hand.chain(card.rank)
+        return (card, *(by_rank[rank] for rank in range(card.rank + 1, card.rank + length)))
+
     def _why_ordinary(self, action: Play, expected: tuple[Reason, ...]) -> tuple[Reason, ...]:
         """An ordinary card, led or called."""
-        chain = self._chain(action.card)
+        chain = self.chain(action.card)
         leads = self.play.called is None
         reasons = [*self._outlook(action, expected)]
         if not leads and not expected:
             reasons.append(MustPlay(action.card.rank, hoc=self.hand.hocs > 0))
-        if len(chain) > 1 and not expected:
-            longest = leads and len(chain) == max(self.hand.chain(other.rank) for other in self._ordinary())
-            reasons.append(LongestRun(chain) if longest else GoesOn(chain))
+        longest = max(self.hand.chain(other.rank) for other in self._ordinary())
+        if leads and not expected and 1 < len(chain) == longest:
+            reasons.append(LongestRun())
         near_out = self._near_out() if leads else ()
         return (*reasons, *(near_out or (self._after(chain[-1].rank + 1),)))
 
@@ -136,12 +149,6 @@ class _Expert:
     def _ordinary(self) -> list[Card]:
         return sorted(card for card in self.view.hand if not card.is_hoc)
 
-    def _chain(self, card: Card) -> tuple[Card, ...]:
-        """The card and the ordinary cards that follow it, of each rank the first suit."""
-        by_rank = {other.rank: other for other in reversed(self._ordinary())}
-        length = self.hand.chain(card.rank)
-        return (card, *(by_rank[rank] for rank in range(card.rank + 1, card.rank + length)))
-
     def _takes_out(self, card: Card) -> tuple[Card, ...]:
         """The whole hand in the order in which it goes down in this turn, if it does.
 
@@ -149,10 +156,10 @@ class _Expert:
         """
         hocs = [other for other in self.view.hand if other.is_hoc and other != card]
         if not card.is_hoc:
-            out = (*self._chain(card), *hocs)
+            out = (*self.chain(card), *hocs)
         else:
             ordinary = self._ordinary()
-            out = (card, *hocs, *(self._chain(ordinary[0]) if ordinary else ()))
+            out = (card, *hocs, *(self.chain(ordinary[0]) if ordinary else ()))
         return out if len(out) == self.hand.size else ()
 
     def _outlook(self, action: Play, expected: tuple[Reason, ...]) -> tuple[Reason, ...]:

@@ -44,22 +44,21 @@ SENTENCES: Final[dict[type[reasons.Reason], str]] = {
     reasons.NoCourt: N_("You were dealt no court: it brings {jetons} if nobody else claims."),
     reasons.SparesBlanche: N_("{rival} has claimed; where two claim nobody pays, so you save {jetons}."),
     reasons.HoldsCourt: N_("You were dealt {card}, a court, so there is nothing to claim."),
-    reasons.Expects: N_("Jetons to expect: about {jetons}, with {other} about {otherwise}."),
+    reasons.Expects: N_("Expect about {jetons} jetons, with {other} {otherwise}."),
     reasons.WinsNow: N_("It goes on to {last} and takes you out: you win the deal."),
     reasons.CannotBeStopped: N_("From here you go out before anybody else can."),
     reasons.OnlyHocStops: N_("Only another's hoc can keep you from going out."),
-    reasons.LongestRun: N_("{first} goes on to {last}, your longest run."),
-    reasons.GoesOn: N_("{first} goes on to {last}."),
+    reasons.LongestRun: N_("No other lead takes more cards along."),
     reasons.RunIsDead: N_("Nobody else can play {a_rank}: the lead comes back to you."),
     reasons.OnlyHocFollows: N_("Nobody else holds an ordinary {rank}, nor a hoc in about {stays} of 100 cases."),
-    reasons.KeepsLead: N_("In about {dead} of 100 cases nobody else must play {a_rank}, in {stays} nobody can."),
+    reasons.KeepsLead: N_("Nobody else must play {a_rank} in about {dead} of 100 cases, nobody can in {stays}."),
     reasons.MustPlay: N_("You hold an ordinary {rank}: that must be played."),
     reasons.NothingFits: N_("You hold neither {a_rank} nor a hoc."),
     reasons.KeepsHoc: N_("Keep your hocs for a better moment."),
     reasons.HocTakesOne: N_("The hoc takes {jetons} in all, and you lead again."),
     reasons.NearOut: N_("{rival} has {cards} cards left; what you hold would cost you {jetons}."),
 }
-"""By kind of reason; a place has the name of the reason's field, or ``a_rank``, ``first``, ``last``. ``SaidMostly``, of
+"""By kind of reason; a place has the name of the reason's field, or ``a_rank``, ``last``. ``SaidMostly``, of
 which there is one for each word, is below.
 """
 
@@ -78,7 +77,7 @@ WINS_WITH_LAST: Final = N_("It is your last card: you win the deal.")
 STAYING_COSTS: Final = N_(
     "Your chance to be best is about {chance} in 100; to stay costs {jetons}, winning brings {prize}."
 )
-HARDLY_LESS: Final = N_("Jetons to expect: about {jetons}, with {other} hardly less.")
+HARDLY_LESS: Final = N_("Expect about {jetons} jetons, with {other} hardly less.")
 ONLY_HOC_FOLLOWS: Final = N_("Nobody else can hold an ordinary {rank}; only a hoc could go on.")
 KING_MAY_FOLLOW: Final = N_("Every king is a hoc, and nobody else has one in about {stays} of 100 cases.")
 ONLY_KING_FOLLOWS: Final = N_("Every king is a hoc, so nobody has to go on after the queen.")
@@ -99,6 +98,10 @@ def describe_advice(advice: Advice, names: Sequence[str] = (), *, ascii: bool = 
         ascii: letters for suits.
     """
     action = describe_action(advice.action, stake=advice.stake, ascii=ascii)
+    if advice.goes_on_to is not None:
+        # Translators: the action is to play a card: "play 3♠ (goes on to 9♣)".
+        last = format_card_symbols(advice.goes_on_to, ascii=ascii)
+        action = _("{action} (goes on to {last})").format(action=action, last=last)
     sentences = [describe_reason(reason, names, ascii=ascii) for reason in advice.reasons]
     return " ".join(text[0].upper() + text[1:] for text in (f"{action}.", *sentences))
 
@@ -153,11 +156,8 @@ def _places(reason: reasons.Reason, name: str, names: Sequence[str], ascii: bool
             return {name: describe_claim(reason.stake, claim)}
         case _, Card() as card:
             return {name: format_card_symbols(card, ascii=ascii)}
-        case _, (Card() as first, *_) as cards:
-            return {
-                "first": format_card_symbols(first, ascii=ascii),
-                "last": format_card_symbols(cards[-1], ascii=ascii),
-            }
+        case _, (*_, Card() as last):
+            return {"last": format_card_symbols(last, ascii=ascii)}
         case _, Play(_, card):
             return {name: format_card_symbols(card, ascii=ascii)}
         case "other", action:

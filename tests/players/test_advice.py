@@ -126,6 +126,7 @@ def test_advice_is_legal_and_every_reason_true(seats: int) -> None:
         assert advice.stake is state.stake
         assert 1 <= len(set(advice.reasons)) == len(advice.reasons) <= MOST_REASONS
         truth = Truth(state, deck, advice, POLICIES)
+        assert truth.ends_as_told(), advice
         for reason in advice.reasons:
             assert truth.holds(reason), reason
             seen[type(reason)] += 1
@@ -355,7 +356,7 @@ def test_a_rank_that_nobody_can_play_brings_the_lead_back() -> None:
     state = replace(state, opened=state.opened + hocs)
     action, reasons = told(state, deck)
     assert played("5S", action)
-    assert reasons == (why.CannotBeStopped(), why.LongestRun(cards("5S 6S")))
+    assert reasons == (why.CannotBeStopped(), why.LongestRun())
     state = act(state, 0, action, deck)
     state = act(state, 0, told(state, deck)[0], deck)
     assert told(state, deck) == (Sans(7), (why.RunIsDead(7), why.CannotBeStopped()))
@@ -384,7 +385,10 @@ def test_a_hoc_is_kept_until_somebody_is_nearly_out() -> None:
 def test_what_must_be_played() -> None:
     state, deck = ending(["7S 8S 2D AD 4C", "9S TS 4D AH 2S", "8D 3H 9D AC 2C"], called=7)
     for policies in (POLICIES, no_policy):
-        assert told(state, deck, policies=policies)[1] == (why.MustPlay(7, hoc=False), why.GoesOn(cards("7S 8S")))
+        must, after = told(state, deck, policies=policies)[1]
+        assert must == why.MustPlay(7, hoc=False)
+        assert isinstance(after, why.KeepsLead)
+        assert after.rank == 9
     state, deck = ending(["7S 8S 2D KS 4C", "9S TS 4D AH 2S", "8D 3H 9D AC 2C"], called=7)
     action, reasons = told(state, deck, policies=no_policy)
     assert played("7S", action)
@@ -392,6 +396,18 @@ def test_what_must_be_played() -> None:
     state, deck = ending(["3S 8S 2D AD 4C", "9S TS 4D AH 2S", "8D 3H 9D AC 2C"], called=7)
     for policies in (POLICIES, no_policy):
         assert told(state, deck, policies=policies) == (Sans(7), (why.NothingFits(7),))
+
+
+def test_where_a_card_goes_on_to_is_told_beside_what_is_expected() -> None:
+    hands, called = ["7S 8D 9C 2D KS 4C", "9S TS 4D AH 2S", "8C 3H 9D AC 2C"], 7
+    state, deck = ending(hands, called=called)
+    for seed in range(8):
+        advice = advise(view_of(state, 0, deck), Random(1), partial(drawn, seed=seed))
+        assert isinstance(advice.reasons[0], why.Expects)
+        assert advice.goes_on_to == (parse_card("9C") if played("7S", advice.action) else None)
+    state, deck = ending(["7S 8D 9C", *hands[1:]], called=called)
+    advice = advise(view_of(state, 0, deck), Random(1), POLICIES)
+    assert (advice.goes_on_to, advice.reasons) == (None, (why.WinsNow(cards("7S 8D 9C")),))
 
 
 def test_what_the_best_and_the_second_best_are_expected_to_win() -> None:

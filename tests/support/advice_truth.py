@@ -68,6 +68,7 @@ class Truth:
         self.deck = deck
         self.action = advice.action
         self.reasons = advice.reasons
+        self.goes_on_to = advice.goes_on_to
         self.seat = state.turn
         self.view = view_of(state, self.seat, deck)
         self.hand = self.view.hand
@@ -81,6 +82,15 @@ class Truth:
             if (known := part(reason)) is not None:
                 return known
         raise AssertionError(f"nobody knows how to check {reason}")
+
+    def ends_as_told(self) -> bool:
+        """Whether the card that is played leads on to the one that is told, by ordinary cards of the hand alone."""
+        if not isinstance(self.action, Play) or self.action.card.is_hoc:
+            return self.goes_on_to is None
+        length = self._chain(self.action.card.rank)
+        if length == 1 or any(isinstance(reason, why.WinsNow) for reason in self.reasons):
+            return self.goes_on_to is None
+        return self.goes_on_to in self._ordinary() and self.goes_on_to.rank == self.action.card.rank + length - 1
 
     def _in_auction(self, reason: why.Reason) -> bool | None:
         match reason:
@@ -153,10 +163,9 @@ class Truth:
 
     def _in_play(self, reason: why.Reason) -> bool | None:
         match reason:
-            case why.LongestRun(cards):
-                return self._is_run(cards) and len(cards) == max(self._chain(card.rank) for card in self._ordinary())
-            case why.GoesOn(cards):
-                return self._is_run(cards)
+            case why.LongestRun():
+                played = _card(self.action).rank
+                return self._chain(played) == max(self._chain(card.rank) for card in self._ordinary()) > 1
             case why.RunIsDead(rank):
                 return not self._can_follow(rank, with_hocs=True)
             case why.OnlyHocFollows(rank, stays):
@@ -278,18 +287,6 @@ class Truth:
         ranks = {card.rank for card in self._ordinary()}
         return next(length for length in range(14) if rank + length not in ranks)
 
-    def _is_run(self, cards: Sequence[Card]) -> bool:
-        first = cards[0]
-        right = isinstance(self.action, Play) and self.action.card == first
-        held = set(cards) <= set(self._ordinary())
-        ranks = [card.rank for card in cards]
-        return (
-            right
-            and held
-            and ranks == list(range(first.rank, first.rank + self._chain(first.rank)))
-            and ranks[1:] != []
-        )
-
     def _can_follow(self, rank: int, *, with_hocs: bool) -> bool:
         hands = [self.deck[position] for seat in self.rivals for position in self.state.hands[seat]]
         return any((card.rank == rank and not card.is_hoc) or (with_hocs and card.is_hoc) for card in hands)
@@ -382,6 +379,11 @@ def goes_out(hand: frozenset[Card], called: int | None, blocked: frozenset[int])
         ):
             return True
     return called is not None and not must and called not in blocked and goes_out(hand, None, blocked)
+
+
+def _card(action: Action) -> Card:
+    assert isinstance(action, Play)
+    return action.card
 
 
 def _auction(state: DealState) -> AuctionState:

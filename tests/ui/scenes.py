@@ -257,6 +257,7 @@ FOLLOW = Advice(
     Play(19, parse_card("3D")),
     (reasons.Expects(-1, Play(22, parse_card("JD")), -5), reasons.KeepsLead(10, 0.0215, 0.00005)),
     None,
+    parse_card("9C"),
 )
 LEAD = Advice(
     Play(0, parse_card("2S")), (reasons.Expects(11, Play(9, parse_card("7S")), 9), reasons.OnlyHocStops()), None

@@ -81,14 +81,13 @@ SAID = [
     (why.NoCourt(20), "You were dealt no court: it brings 20 if nobody else claims."),
     (why.SparesBlanche(0, 10), "Anna has claimed; where two claim nobody pays, so you save 10."),
     (why.HoldsCourt(parse_card("JS")), "You were dealt J♠, a court, so there is nothing to claim."),
-    (why.Expects(3, SEVEN, 1), "Jetons to expect: about +3, with 7♦ about +1."),
-    (why.Expects(-2, Sans(8), -2), "Jetons to expect: about -2, with sans 8 hardly less."),
+    (why.Expects(3, SEVEN, 1), "Expect about +3 jetons, with 7♦ +1."),
+    (why.Expects(-2, Sans(8), -2), "Expect about -2 jetons, with sans 8 hardly less."),
     (why.WinsNow(cards("4S")), "It is your last card: you win the deal."),
     (why.WinsNow(cards("4S 5D KH")), "It goes on to K♥ and takes you out: you win the deal."),
     (why.CannotBeStopped(), "From here you go out before anybody else can."),
     (why.OnlyHocStops(), "Only another's hoc can keep you from going out."),
-    (why.LongestRun(cards("4S 5D")), "4♠ goes on to 5♦, your longest run."),
-    (why.GoesOn(cards("4S 5D TC")), "4♠ goes on to T♣."),
+    (why.LongestRun(), "No other lead takes more cards along."),
     (why.RunIsDead(11), "Nobody else can play a jack: the lead comes back to you."),
     (
         why.OnlyHocFollows(8, 0.25),
@@ -102,7 +101,7 @@ SAID = [
     (why.OnlyHocFollows(13, 0), "Every king is a hoc, so nobody has to go on after the queen."),
     (
         why.KeepsLead(8, 0.43, 0.25),
-        "In about 43 of 100 cases nobody else must play an 8, in 25 nobody can.",
+        "Nobody else must play an 8 in about 43 of 100 cases, nobody can in 25.",
     ),
     (why.KeepsLead(8, 0.43, 0.0), "Nobody else has to play an 8 in about 43 of 100 cases."),
     (
@@ -156,8 +155,8 @@ def test_every_template_is_a_whole_sentence_and_used() -> None:
         (
             Play(3, parse_card("4S")),
             None,
-            (why.LongestRun(cards("4S 5S TD")), why.RunIsDead(11)),
-            "Play 4S. 4S goes on to TD, your longest run. Nobody else can play a jack: the lead comes back to you.",
+            (why.LongestRun(), why.RunIsDead(11)),
+            "Play 4S. No other lead takes more cards along. Nobody else can play a jack: the lead comes back to you.",
         ),
         (Sans(8), None, (why.NothingFits(8),), "Sans 8. You hold neither an 8 nor a hoc."),
         (
@@ -176,6 +175,11 @@ def test_every_template_is_a_whole_sentence_and_used() -> None:
 )
 def test_advice_in_letters(action: Action, stake: Stake | None, reasons: tuple[why.Reason, ...], text: str) -> None:
     assert describe_advice(Advice(action, reasons, stake), NAMES, ascii=True) == text
+
+
+def test_where_a_card_goes_on_to_is_told_with_it() -> None:
+    advice = Advice(Play(3, parse_card("4S")), (why.Expects(3, SEVEN, 1),), None, parse_card("TD"))
+    assert describe_advice(advice) == "Play 4♠ (goes on to T♦). Expect about +3 jetons, with 7♦ +1."
 
 
 def test_a_seat_without_a_name_is_called_by_its_number() -> None:

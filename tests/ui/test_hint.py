@@ -38,7 +38,7 @@ def test_a_hint_comes_and_goes_and_does_nothing() -> None:
             before = client.snapshot
             await place.type("i")
             await place.until(lambda: hinted(place))
-            assert any("Hint: Play 3♦." in line for line in place.lines)
+            assert any("Hint: Play 3♦ (goes on to 9♣)." in line for line in place.lines)
             assert client.snapshot is before and client.done == []
             await place.type("7", "right")  # looking about changes nothing
             assert hinted(place)

@@ -29,6 +29,15 @@ class HoldsNothing:
 
 
 @dataclass(frozen=True, slots=True)
+class WinsByPosition:
+    """The hand has no combination for this stake, Sequence or Tricon; if nobody has, it wins the pool (rule 2.2): of
+    those who may still contest none has a better position.
+    """
+
+    stake: Stake
+
+
+@dataclass(frozen=True, slots=True)
 class ChanceToWinStake:
     """How likely the best combination of the hand beats all who may still contest; others' words weigh in it.
 
@@ -277,11 +286,11 @@ class NearOut:
 
 
 Reason = (
-    HoldsBest | HoldsNothing | ChanceToWinStake | CannotBeBeaten | CostsToStay | StaysFree | MayComeBack | Bluff
-    | SaidMostly | SaysOther | AnnouncesBest | BeatsAnnounced | NothingBetter | FalseCosts | CannotShow | TakesPool
-    | PaidForShow | PaidUnseen | NoCourt | SparesBlanche | HoldsCourt | Expects | WinsNow | CannotBeStopped
-    | OnlyHocStops | LongestRun | RunIsDead | OnlyHocFollows | KeepsLead | MustPlay | NothingFits | KeepsHoc
-    | HocTakesOne | NearOut
+    HoldsBest | HoldsNothing | WinsByPosition | ChanceToWinStake | CannotBeBeaten | CostsToStay | StaysFree
+    | MayComeBack | Bluff | SaidMostly | SaysOther | AnnouncesBest | BeatsAnnounced | NothingBetter | FalseCosts
+    | CannotShow | TakesPool | PaidForShow | PaidUnseen | NoCourt | SparesBlanche | HoldsCourt | Expects | WinsNow
+    | CannotBeStopped | OnlyHocStops | LongestRun | RunIsDead | OnlyHocFollows | KeepsLead | MustPlay | NothingFits
+    | KeepsHoc | HocTakesOne | NearOut
 )  # fmt: skip
 
 

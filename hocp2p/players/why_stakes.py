@@ -36,6 +36,7 @@ from hocp2p.players.reasons import (
     SparesBlanche,
     StaysFree,
     TakesPool,
+    WinsByPosition,
 )
 
 CLEARLY: Final = 1.5
@@ -69,6 +70,8 @@ def why_bid(
             return strength, *mixed
         case _ if staying and isinstance(strength, ChanceToWinStake) and strength.jetons:  # the price is part of it
             return price if _contradicts(action, prospect) else strength, *mixed
+        case Stay() if staying and prospect.best is None and _sits_first(view):
+            return WinsByPosition(stake), price, *mixed
         case _ if staying:
             return strength, price, *mixed
         case Raise() | Declare() if prospect.best is None:
@@ -123,6 +126,12 @@ def why_answer(view: SeatView) -> tuple[Reason, ...]:
     if len(rivals) == 1:
         return (SparesBlanche(rivals[0], BLANCHE),)
     return (NoCourt((state.seats - 1) * BLANCHE),)
+
+
+def _sits_first(view: SeatView) -> bool:
+    """Whether nobody who may still contest has a better position."""
+    auction = auction_of(view.state)
+    return next(seat for seat in view.state.present if not auction.out[seat]) == view.seat
 
 
 def _contradicts(action: Action, prospect: Prospect) -> bool:

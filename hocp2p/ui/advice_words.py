@@ -26,6 +26,7 @@ from hocp2p.ui.words import (
 SENTENCES: Final[dict[type[reasons.Reason], str]] = {
     reasons.HoldsBest: N_("Your best is {claim}."),
     reasons.HoldsNothing: N_("You hold nothing for {stake}."),
+    reasons.WinsByPosition: N_("You hold no {stake}; if nobody does, the pool is yours by position."),
     reasons.ChanceToWinStake: N_("Your chance to be the best is about {chance} in 100; winning brings {prize}."),
     reasons.CannotBeBeaten: N_("Nobody can hold better for {stake}."),
     reasons.CostsToStay: N_("To stay costs {jetons}; winning brings {prize}."),

@@ -53,7 +53,7 @@ from tests.support.table_sim import Deck, act, cards, dealt, ending, play_deal, 
 
 DEALS = 9
 
-RARE = {why.SparesBlanche, why.CannotShow, why.CannotBeBeaten, why.NoCourt, why.RunIsDead}
+RARE = {why.SparesBlanche, why.CannotShow, why.CannotBeBeaten, why.NoCourt, why.RunIsDead, why.WinsByPosition}
 """Reasons that need a deal made for them; the tests of examples below have them."""
 
 NO_COURT = "2S 4S 7S 9H TH AH 3D 8D TD 5C 8C 6C"
@@ -250,14 +250,25 @@ def test_staying_has_its_price_and_winning_its_prize() -> None:
     assert told_so == {why.ChanceToWinStake, why.CostsToStay}
 
 
+NO_RUN = "2S 4S 7S 9H JH AH 3D 8D TD 5C QC 6C"
+
+
 def test_what_costs_nothing_is_told_as_that() -> None:
     """Before how often a good player does it."""
-    hands = ["", "2S 4S 7S 9H JH AH 3D 8D TD 5C QC 6C", ""]
-    state, deck = spoken(hands, Stake.SEQUENCE, Declare(Combination.QUINT))
+    state, deck = spoken(["", NO_RUN, ""], Stake.SEQUENCE, Declare(Combination.QUINT))
     words = [told(state, deck, seed) for seed in range(20)]
     staying = [reasons for action, reasons in words if isinstance(action, Stay)]
     assert staying
     assert {reasons[:2] for reasons in staying} == {(why.HoldsNothing(Stake.SEQUENCE), why.StaysFree())}
+
+
+def test_who_stays_with_nothing_is_told_of_the_pool_that_goes_by_position() -> None:
+    """Where nobody who may still contest sits before him."""
+    said: list[Action] = [Pass(), Declare(Combination.TIERCE), Good()]
+    state, deck = spoken([NO_RUN, "", ""], Stake.SEQUENCE, *said)
+    assert told(state, deck) == (Stay(Combination.QUINT), (why.WinsByPosition(Stake.SEQUENCE), why.StaysFree()))
+    state, deck = spoken(["", NO_RUN, ""], Stake.SEQUENCE, Pass(), Pass(), Declare(Combination.TIERCE), Good())
+    assert told(state, deck)[1] == (why.WinsByPosition(Stake.SEQUENCE), why.StaysFree())
 
 
 def test_what_is_won_with_the_pool() -> None:

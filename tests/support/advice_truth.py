@@ -26,7 +26,7 @@ from hocp2p.game.actions import (
 )
 from hocp2p.game.cards import DECK, Card
 from hocp2p.game.combinations import Holding, claim_strength, holdings
-from hocp2p.game.events import Paid
+from hocp2p.game.events import Paid, StakeClosed, StakeEnd
 from hocp2p.game.payments import STAKE_SOURCE
 from hocp2p.game.state import AuctionState, DealState, PlayState, SeatView
 from hocp2p.players import reasons as why
@@ -98,6 +98,8 @@ class Truth:
                 return stake is self.state.stake and self._best() == claim
             case why.HoldsNothing(stake):
                 return stake is self.state.stake and self._best() is None
+            case why.WinsByPosition(stake):
+                return stake is self.state.stake and self._best() is None and self._wins_when_nobody_shows()
             case why.ChanceToWinStake(stake, chance, jetons, prize):
                 told = jetons in (0, self._price()) and prize == self._prize()
                 return told and stake is self.state.stake and (0 < chance < 1 or (chance == 0 and self._is_beaten()))
@@ -242,6 +244,16 @@ class Truth:
             if theirs > ours or (theirs == ours and order.index(rival) < order.index(self.seat)):
                 return True
         return False
+
+    def _wins_when_nobody_shows(self) -> bool:
+        """Plays the stake on: nobody gives up any more, and nobody announces anything."""
+        state, events = game_rules.apply(self.state, self.seat, self.action)
+        while not (closed := [event for event in events if isinstance(event, StakeClosed)]):
+            assert state.turn is not None
+            legal = game_rules.legal_actions(view_of(state, state.turn, self.deck))
+            word = next(action for kind in (Stay, Pass, Good) for action in legal if isinstance(action, kind))
+            state, events = game_rules.apply(state, state.turn, word)
+        return closed[0].end is StakeEnd.NOTHING and closed[0].winner == self.seat
 
     def _price(self) -> int:
         stay = next((action for action in self.legal if isinstance(action, Stay)), None)

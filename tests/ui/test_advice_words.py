@@ -48,6 +48,7 @@ LONG_NAMES = ("Wilhelmina von Habichtsee", "Maximilian zu Guttenbergh", "Konstan
 SAID = [
     (why.HoldsBest(Stake.SEQUENCE, Claim(3, 9)), "Your best is tierce to the 9."),
     (why.HoldsNothing(Stake.TRICON), "You hold nothing for Tricon."),
+    (why.WinsByPosition(Stake.TRICON), "You hold no Tricon; if nobody does, the pool is yours by position."),
     (
         why.ChanceToWinStake(Stake.POINT, 0.624, 0, 8),
         "Your chance to be the best is about 62 in 100; winning brings 8.",

@@ -47,7 +47,7 @@ class Course:
     def __init__(self, terms: Terms, us: int, tracks: Tracks, decks: Decks) -> None:
         self.stage = Stage.READY
         self.agreement = AgreementSteps(len(terms.seats))
-        self.match: Match | None = None
+        self.match = None if terms.continued is None else continued_match(terms)
         self.deal: DealSteps | None = None
         self.last: DealSteps | None = None  # the deal that was signed last
         self.finished: list[FinishedDeal] = []
@@ -63,8 +63,8 @@ class Course:
     def follow(self, steps: Steps) -> Sequence[TableEvent]:
         """``steps`` have ended: starts what comes next."""
         match steps:
-            case AgreementSteps() if self._terms.continued is not None:
-                self._go_on(continued_match(self._terms))
+            case AgreementSteps() if self.match is not None:
+                self._go_on(self.match)
             case AgreementSteps():
                 self.stage = Stage.DRAW
                 self._start_deck(0, 0, draw_plan(self._seats))

@@ -104,6 +104,8 @@ class LosingReplica(Replica):
             self._when_cut_off()
         elif claim.seat in self._goodbyes:
             self.lose(claim.seat, LEFT)
+        elif claim.seat in self._at_fault:
+            self.lose(claim.seat, *self._at_fault[claim.seat])
         elif self.losses.has_agreed(self.us, claim.seat):
             self.lose(claim.seat, UNHEARD)
 

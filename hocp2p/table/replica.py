@@ -18,13 +18,13 @@ from hocp2p.table.asides import TALK_TRACK, Asides
 from hocp2p.table.chain import Track
 from hocp2p.table.course import Course
 from hocp2p.table.effects import ENVELOPE, HAND, PROPOSAL, Begin, Blame, Effect, Notify, Persist, Record, Send
-from hocp2p.table.events import HandDealt, SeatReady, TableEvent, TableParted, TableStopped
+from hocp2p.table.events import HandDealt, SeatLeft, SeatReady, TableEvent, TableParted, TableStopped
 from hocp2p.table.losses import LOSS_TRACK, Losses
 from hocp2p.table.memory import Decks, Memory, encode_hand
 from hocp2p.table.parting import Parting
 from hocp2p.table.snapshot import Stage
 from hocp2p.table.steps import Step, Steps
-from hocp2p.table.terms import Terms
+from hocp2p.table.terms import HOST, Terms
 from hocp2p.table.tracks import Tracks
 from hocp2p.wire.envelope import Envelope, Slot, decode_envelope, seal
 from hocp2p.wire.frames import Sealed, encode_frame
@@ -58,10 +58,10 @@ class Replica(ABC):
         self.stopped: TableStopped | None = None
         self.parting: Parting | None = None  # how the table was left, if it was
         self.losses = Losses(self.seats)
-        self.tracks = Tracks(terms.table)
+        self.tracks = Tracks(terms.table, terms.tracks_before)
         self._identity = identity
         self._effects: list[Effect] = []
-        self._at_fault: set[int] = set()  # seats that were blamed, each once
+        self._at_fault: dict[int, tuple[str, str, str]] = {}  # seats that were blamed, each once: why, code and step
         memory = memory or Memory()
         ours = _signed_by(us, memory)
         self._signed = {each.slot: each for each in ours}  # before we came back, and not yet said again
@@ -76,6 +76,11 @@ class Replica(ABC):
         self.asides = Asides(self.seats, self.course)
         self._goodbyes: set[int] = set()  # seats that said that they leave
         self._losing: list[tuple[int, str, str, str]] = []  # losses that our memory led to
+
+    @property
+    @abstractmethod
+    def begun(self) -> bool:
+        """Whether the host, too, has gone on from the agreement: till then it may have lost a guest and ask anew."""
 
     @abstractmethod
     def lose(self, seat: int, why: str, code: str, step: str) -> None:
@@ -207,14 +212,22 @@ class Replica(ABC):
             self.stop(TableStopped(error.code, error.message))
 
     def _blame(self, error: PeerError) -> None:
-        """A seat is blamed once; whatever else it does belongs to that. We are not lost to ourselves: we stop."""
+        """A seat is blamed once; whatever else it does belongs to that. We are not lost to ourselves: we stop.
+
+        A guest at fault before the game has begun is no loss for the table: the host frees its chair. Whether the host
+        has gone on from there we may not know yet; if so, it claims the loss, and we follow.
+        """
         if error.seat == self.us:
             why = f"our own message at {error.step} does not hold: {error.message}"
             self.stop(TableStopped(error.code, why, self.us, error.step))
         elif error.seat not in self._at_fault:
-            self._at_fault.add(error.seat)
+            why = (f"broke the protocol at {error.step}: {error.message}", error.code, error.step)
+            self._at_fault[error.seat] = why
             self._effects.append(Blame(error))
-            self.lose(error.seat, f"broke the protocol at {error.step}: {error.message}", error.code, error.step)
+            if self.begun or error.seat == HOST or self.seats == 2:
+                self.lose(error.seat, *why)
+            else:
+                self._notify([SeatLeft(error.seat, *why)])
 
     def _utter(self, track: int, step: int, head: bytes, message: Message) -> Envelope:
         envelope = seal(self.terms.table, track, step, self.us, head, encode_message(message), self._identity.sign)

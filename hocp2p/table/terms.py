@@ -38,6 +38,11 @@ class Terms:
         """Identity keys by seat."""
         return tuple(seat.key for seat in self.seats)
 
+    @property
+    def tracks_before(self) -> int:
+        """Number of the last track, after the setup, that was run at a table before; 0: none."""
+        return 0 if self.continued is None else 2 * self.continued.number
+
 
 def rules_to_pairs(rules: Rules) -> tuple[tuple[str, str], ...]:
     """House rules as they travel: every switch by name, as text."""

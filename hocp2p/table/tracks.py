@@ -23,10 +23,12 @@ class Tracks:
 
     Args:
         table: the table id, 32 bytes.
+        elsewhere: the tracks from 1 to this were those of a table before; none of them runs at this one.
     """
 
-    def __init__(self, table: bytes) -> None:
+    def __init__(self, table: bytes, elsewhere: int = 0) -> None:
         self._table = table
+        self._elsewhere = elsewhere
         self._running: dict[int, tuple[Track, Steps]] = {}
         self._heads: dict[int, bytes] = {}
         self._ended: dict[int, Track] = {}  # the last few, in the order in which they ended
@@ -52,11 +54,20 @@ class Tracks:
         return bytes(32) if match is None else self._heads.get(2 * match.number, bytes(32))
 
     def start(self, number: int, steps: Steps, *after: int) -> None:
-        """Starts a track on the final heads of the finished tracks ``after``; early envelopes find their place."""
+        """Starts a track on the final heads of the finished tracks ``after``; early envelopes find their place.
+
+        Raises the first PeerError that one of them leads to, when all have found it.
+        """
         track = Track(number, first_head(self._table, number, *(self._heads[each] for each in after)))
         self._running[number] = (track, steps)
+        faults = []
         for envelope in self._early.pop(number, []):
-            track.add(envelope)
+            try:
+                track.add(envelope)
+            except PeerError as error:
+                faults.append(error)
+        if faults:
+            raise faults[0]
 
     def finish(self, track: Track) -> None:
         """A track has no further steps."""
@@ -106,8 +117,10 @@ class Tracks:
         if any(kept.digest == envelope.digest for kept in early):
             return False
         of_seat = sum(kept.seat == envelope.seat for kept in early)
-        if envelope.track > max(self._running, default=0) + MAX_TRACKS_AHEAD or of_seat >= MAX_EARLY:
-            label = f"{track_label(envelope.track)}/{envelope.step}"
+        label = f"{track_label(envelope.track)}/{envelope.step}"
+        if envelope.track <= self._elsewhere:
+            raise PeerError(envelope.seat, label, "out-of-turn", "spoke of what was at another table", (envelope.raw,))
+        if envelope.track > max([*self._running, self._elsewhere]) + MAX_TRACKS_AHEAD or of_seat >= MAX_EARLY:
             raise PeerError(envelope.seat, label, "too-early", "is further ahead than the game can be", (envelope.raw,))
         early.append(envelope)
         return True

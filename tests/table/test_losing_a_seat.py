@@ -10,7 +10,7 @@ import pytest
 from hocp2p.errors import LocalError
 from hocp2p.game.events import CardPlayed
 from hocp2p.game.house import Rules
-from hocp2p.table.chain import MAX_EARLY_STEPS
+from hocp2p.table.chain import MAX_EARLY_STEPS, first_head
 from hocp2p.table.draw import DRAW_TRACK
 from hocp2p.table.effects import HangUp
 from hocp2p.table.events import DealSigned, LinkChanged, SeatLeft, TableParted, TableStopped, Voted
@@ -19,8 +19,9 @@ from hocp2p.table.parting import Parting
 from hocp2p.table.peer import Peer
 from hocp2p.table.snapshot import Stage
 from hocp2p.table.table import Table
-from hocp2p.wire.frames import Continued, Proposal, decode_frame, encode_frame
-from hocp2p.wire.messages import SeatLost
+from hocp2p.wire.envelope import seal
+from hocp2p.wire.frames import Continued, Proposal, Sealed, decode_frame, encode_frame
+from hocp2p.wire.messages import SeatLost, Talk, encode_message
 from tests.support.tables import HOST, Kept, StarTable, make_me
 
 
@@ -328,7 +329,7 @@ def test_a_newcomer_takes_over_the_jetons() -> None:
     table.run()
     for seat in range(3):
         snapshot = table.peers[seat].snapshot()
-        assert (snapshot.stage, snapshot.parted, snapshot.balances) == (Stage.READY, True, (100, 100, 100))
+        assert (snapshot.stage, snapshot.parted, snapshot.balances) == (Stage.READY, True, balances)
     table.ready_for_next = True
     table.run(lambda: all(peer.snapshot().deal == 2 for peer in table.peers))
     for peer in table.peers:
@@ -465,3 +466,44 @@ def test_a_second_seat_is_lost_at_the_next_table(second: int) -> None:
     assert [snapshot.stage for snapshot in snapshots] == [Stage.ENDED] * 2
     assert len({snapshot.balances for snapshot in snapshots}) == 1
     assert not any(table.blames)
+
+
+@pytest.mark.parametrize("at_fault", [HOST, 2])
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_who_breaks_the_agreement_does_not_take_the_session_along(at_fault: int, goes_on: bool) -> None:
+    """A newcomer, or the host, signs something else: nobody has lost a jeton, and the others play to the end."""
+    table = mesh_in_play() if goes_on else StarTable(3, Rules(deals=6), 4)
+    table.ready_for_next = False
+    if goes_on:
+        lose(table, 2, "vote")
+        seat_newcomer(table, 2, HOST)
+    table.run()
+    proposed = table.peers[HOST].table
+    assert proposed is not None
+    id_, head = proposed.terms.table, first_head(proposed.terms.table, 0)
+    for seat in {0, 1, 2} - {at_fault}:
+        table.perform(seat, table.peers[seat].ready())
+    if at_fault == HOST:
+        table.link(2, 1)
+        table.run()
+    wrong = seal(id_, 0, 0, at_fault, head, encode_message(Talk("no")), table.mine[at_fault].identity.sign)
+    for seat in {0, 1, 2} - {at_fault}:
+        table.perform(seat, table.peers[seat].receive(at_fault, encode_frame(Sealed(wrong.raw))))
+    table.run()
+    assert [blame.seat for blame in table.blames[1]] == [at_fault]
+    first, second = (seat for seat in range(3) if seat != at_fault)
+    table.dead.add(at_fault)
+    if goes_on or at_fault == HOST:
+        table.perform(first, table.peers[first].resize())
+    else:
+        seat_newcomer(table, at_fault, first)
+    table.ready_for_next = True
+    table.run()
+    ends = [table.peers[seat].snapshot() for seat in (first, second)]
+    assert [end.stage for end in ends] == [Stage.ENDED] * 2
+    assert ends[0].balances == ends[1].balances
+    went_on = proposed.terms.continued
+    assert (ends[0].finished[0].number, went_on is not None) == (1 if went_on is None else went_on.number, goes_on)
+    if went_on is not None:  # and from what all had signed there, not from 100 each
+        left = went_on.balances[at_fault]
+        assert sum(ends[0].balances) == 300 - left

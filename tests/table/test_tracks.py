@@ -133,3 +133,17 @@ def test_the_heads_cannot_be_changed_from_outside() -> None:
     finish(tracks, 0)
     with pytest.raises(TypeError):
         tracks.heads[0] = bytes(32)  # type: ignore[index] # that it is refused is the test
+
+
+def test_where_a_session_goes_on_tracks_are_counted_from_its_first_deck() -> None:
+    """R-055. Who has all agreements may speak there before we have them; the tracks of the table before are over."""
+    tracks = Tracks(TABLE, elsewhere=600)
+    tracks.start(0, STEPS)
+    assert tracks.sort(said(601))
+    assert fault_of(tracks, said(601 + MAX_TRACKS_AHEAD)).code == "too-early"
+    for number in (1, 2, 600):
+        assert fault_of(tracks, said(number)).code == "out-of-turn"
+    tracks.start(601, STEPS)
+    assert tracks[601].has(0)
+    assert tracks.sort(said(601 + MAX_TRACKS_AHEAD))
+    assert fault_of(tracks, said(600)).code == "out-of-turn"

@@ -117,6 +117,7 @@ def screen_options(settings: Settings) -> ScreenOptions:
         bell=settings.bell,
         hints=settings.hints,
         auto_sans=settings.auto_sans,
+        level=settings.level,
     )
     if settings.pace is not None:  # bots that think longer than that are shown as soon as they have moved
         options = replace(options, pace_s=min(settings.pace, options.pace_s))
@@ -152,6 +153,7 @@ async def _show_lines(client: Client, settings: Settings, script: list[str] | No
             ready_at_once=settings.yes,
             hints=settings.hints,
             auto_sans=settings.auto_sans,
+            level=settings.level,
         ),
     )
 

@@ -19,11 +19,11 @@ BOT_LEVELS: Final = LEVELS
 DEFAULT_LEVEL: Final = "novice"
 
 
-def usual_level(snapshot: TableSnapshot) -> str:
-    """Of a bot that is asked for without a level: that of our last bot at the table."""
+def usual_level(snapshot: TableSnapshot, first: str = DEFAULT_LEVEL) -> str:
+    """Of a bot that is asked for without a level: that of our last bot at the table; ``first`` where there is none."""
     ours = snapshot.seats[snapshot.our_seat].name if snapshot.our_seat is not None else None
     levels = [info.bot_level for info in snapshot.seats if info.owner == ours and info.bot_level in BOT_LEVELS]
-    return levels[-1] or DEFAULT_LEVEL if levels else DEFAULT_LEVEL
+    return levels[-1] or first if levels else first
 
 
 def levels_by_thumb(snapshot: TableSnapshot) -> list[str]:

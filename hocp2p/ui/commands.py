@@ -17,7 +17,7 @@ from hocp2p.game.house import CHOICES, Rules
 from hocp2p.game.notation import format_action, parse_action
 from hocp2p.game.rules import verify_action
 from hocp2p.game.state import SeatView
-from hocp2p.session.managing import AddBot, SetRules, TakeChair, usual_level
+from hocp2p.session.managing import DEFAULT_LEVEL, AddBot, SetRules, TakeChair, usual_level
 from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.effects import (
     Act,
@@ -83,8 +83,8 @@ def split_command(line: str) -> tuple[str, str]:
     return head.lower(), rest.strip()
 
 
-def parse_command(line: str, snapshot: TableSnapshot) -> Command:
-    """What a line asks for, at this table, now.
+def parse_command(line: str, snapshot: TableSnapshot, level: str = DEFAULT_LEVEL) -> Command:
+    """What a line asks for, at this table, now; ``level`` is that of the first bot which is asked for without one.
 
     Raises:
         LocalError: no such command, or one that cannot be done now.
@@ -100,7 +100,7 @@ def parse_command(line: str, snapshot: TableSnapshot) -> Command:
             raise LocalError("bad-command", _("say what? for instance: {command}").format(command="say hello"))
         return Say(rest)
     if word == "bot":
-        return Manage((AddBot(rest.lower() or usual_level(snapshot)),))
+        return Manage((AddBot(rest.lower() or usual_level(snapshot, level)),))
     if word == "kick":
         return Manage((TakeChair(_seat(word, rest, snapshot)),))
     if word in ("giveup", "wait"):

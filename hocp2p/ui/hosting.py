@@ -55,7 +55,7 @@ def press_in_lobby(key: str, snapshot: TableSnapshot, local: Local) -> Pressed |
             step = 1 if key == "down" else -1
             return replace(local, chair=chairs[(chairs.index(chair) + step) % len(chairs)]), None
         case "b":
-            seating = _seat_bot(snapshot, snapshot.seats[chair])
+            seating = _seat_bot(snapshot, snapshot.seats[chair], local.level)
             told = "" if seating else _("no chair is free; x frees the chosen one")
             return replace(local, message=told), seating
         case "x" if not can_unseat(snapshot, local):
@@ -67,15 +67,16 @@ def press_in_lobby(key: str, snapshot: TableSnapshot, local: Local) -> Pressed |
     return None
 
 
-def _seat_bot(snapshot: TableSnapshot, info: SeatInfo) -> Manage | None:
-    """The next level in the place of our bot, or one like our last in a free chair; None: there is no free chair."""
+def _seat_bot(snapshot: TableSnapshot, info: SeatInfo, first: str) -> Manage | None:
+    """The next level in the place of our bot, or one like our last in a free chair, the first of the level ``first``;
+    None: there is no free chair."""
     ours = snapshot.seats[snapshot.our_seat].name if snapshot.our_seat is not None else None
     if info.bot_level in BOT_LEVELS and info.owner == ours:
         level = BOT_LEVELS[(BOT_LEVELS.index(info.bot_level) + 1) % len(BOT_LEVELS)]
         return Manage((TakeChair(info.seat), AddBot(level)))
     if all(seat.key for seat in snapshot.seats):
         return None
-    return Manage((AddBot(usual_level(snapshot)),))
+    return Manage((AddBot(usual_level(snapshot, first)),))
 
 
 def unseat(snapshot: TableSnapshot, local: Local) -> Effect | None:

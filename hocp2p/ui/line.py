@@ -13,7 +13,7 @@ from hocp2p.errors import HocError, LocalError
 from hocp2p.session.client import Client
 from hocp2p.session.forced import ForcedAnswers
 from hocp2p.session.hints import HintsPrepared, hint
-from hocp2p.session.managing import Managing
+from hocp2p.session.managing import DEFAULT_LEVEL, Managing
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui import reports
 from hocp2p.ui.advice_words import describe_advice
@@ -46,6 +46,7 @@ class Manners:
         hints: whether hints are given when they are asked for.
         auto_sans: whether a *sans* or *go* that leaves no choice is said for us, to begin with.
         keeps: whether our seat is kept when we go without leaving it.
+        level: of the first bot that is seated without naming one.
     """
 
     patient: bool = False
@@ -55,6 +56,7 @@ class Manners:
     hints: bool = True
     auto_sans: bool = False
     keeps: bool = True
+    level: str = DEFAULT_LEVEL
 
     @property
     def by_hand(self) -> bool:
@@ -246,7 +248,7 @@ class _LineFace:
         if self._manners.patient:
             self._output.echo(line.text, snapshot)
         try:
-            self._do(parse_command(line.text, snapshot), line)
+            self._do(parse_command(line.text, snapshot, self._manners.level), line)
         except HocError as error:
             self._refuse(translate_error(error.message), line)
         self._line = None

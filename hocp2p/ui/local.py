@@ -9,6 +9,7 @@ from hocp2p.game.actions import Combination
 from hocp2p.game.cards import Card
 from hocp2p.game.house import Rules
 from hocp2p.session.hints import Advice
+from hocp2p.session.managing import DEFAULT_LEVEL
 
 
 class Page(Enum):
@@ -63,6 +64,7 @@ class Local:
     hints: whether hints are given when they are asked for.
     advice: the hint that is shown; None: none.
     forced: whether answers that leave no choice are given for us.
+    level: of the first bot that we seat without naming one.
     chair: the chair that the host has chosen; None: see ``hosting.chosen_chair``.
     draft: the house rules that the host would play by, while he changes them.
     rule: which of them he has chosen, by its place.
@@ -90,6 +92,7 @@ class Local:
     hints: bool = True
     advice: Advice | None = None
     forced: bool = False
+    level: str = DEFAULT_LEVEL
     chair: int | None = None
     draft: Rules | None = None
     rule: int = 0

@@ -22,7 +22,7 @@ from hocp2p.game.state import SeatView
 from hocp2p.session.client import Client
 from hocp2p.session.forced import ForcedAnswers
 from hocp2p.session.hints import HintsPrepared, hint
-from hocp2p.session.managing import Managing
+from hocp2p.session.managing import DEFAULT_LEVEL, Managing
 from hocp2p.table.events import TableEvent
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.appearance import Colour, colour_depth, style_of, styled, wants_no_colour
@@ -61,6 +61,7 @@ class ScreenOptions:
         hints: whether hints are given when they are asked for.
         auto_sans: whether a *sans* or *go on* that leaves no choice is said for us, to begin with.
         keeps: whether our seat is kept when we go without leaving it.
+        level: of the first bot that a key seats.
     """
 
     ascii: bool = False
@@ -73,6 +74,7 @@ class ScreenOptions:
     hints: bool = True
     auto_sans: bool = False
     keeps: bool = True
+    level: str = DEFAULT_LEVEL
 
 
 async def run_screen(
@@ -126,7 +128,13 @@ class Screen:
         self._options = options
         self._clock = clock
         acked = len(client.snapshot.finished)
-        self.local = Local(acked=acked, hints=options.hints, forced=options.auto_sans, keeps=options.keeps)
+        self.local = Local(
+            acked=acked,
+            hints=options.hints,
+            forced=options.auto_sans,
+            keeps=options.keeps,
+            level=options.level,
+        )
         self._advising: asyncio.Task[None] | None = None
         self._hints_prepared = HintsPrepared(wanted=options.hints)
         self._drawn: tuple[object, ...] = ()  # what the last drawing showed

@@ -19,9 +19,11 @@ from hocp2p.ui.effects import Effect, Manage, Ready
 from hocp2p.ui.hosting import RAISE_CAPS, RULE_NAMES, chosen_chair, next_rules, without_lobby
 from hocp2p.ui.intents import available
 from hocp2p.ui.keys import press
+from hocp2p.ui.line import Manners
 from hocp2p.ui.local import Local, Page, Question
 from hocp2p.ui.look import Look
 from hocp2p.ui.presenter import view
+from hocp2p.ui.screen import ScreenOptions
 from hocp2p.ui.story import tell_all
 from tests.support.fake_client import FakeClient
 from tests.ui.line_runs import SCRIPT, play
@@ -89,6 +91,15 @@ def test_a_bot_comes_in_or_is_replaced_by_the_next_level() -> None:
         assert typed(snapshot, "down", "b")[1] == [Manage((TakeChair(2), AddBot(following)))]
         freed = replace(snapshot, seats=(snapshot.seats[0], SeatInfo(1, ""), snapshot.seats[2]))
         assert typed(freed, "b")[1] == [Manage((AddBot(level),))]  # another like ours
+
+
+def test_the_first_bot_has_the_level_that_the_host_has_set() -> None:
+    """Later ones are like the last."""
+    set_to_club = Local(level="club")
+    assert typed(FakeClient(free=1).snapshot, "b", local=set_to_club)[1] == [Manage((AddBot("club"),))]
+    snapshot = with_our_bot("master")
+    freed = replace(snapshot, seats=(snapshot.seats[0], SeatInfo(1, ""), snapshot.seats[2]))
+    assert typed(freed, "b", local=set_to_club)[1] == [Manage((AddBot("master"),))]
 
 
 def test_nobody_but_our_own_bot_is_replaced() -> None:
@@ -243,6 +254,23 @@ def test_the_host_manages_the_lobby(clicks: bool) -> None:
             await manage(place, place.click if clicks else place.type)
 
     asyncio.run(scenario())
+
+
+@in_a_terminal
+def test_the_screen_knows_the_level_of_its_bots() -> None:
+    async def scenario() -> None:
+        client = FakeClient(free=2)
+        async with terminal(client, options=ScreenOptions(pace_s=0.0, level="master")) as (place, _):
+            await place.type("b")
+            assert [info.bot_level for info in client.snapshot.seats] == [None, "master", None]
+
+    asyncio.run(scenario())
+
+
+def test_so_do_the_lines() -> None:
+    client = FakeClient(free=2)
+    play(client, ["bot", "bot random"], manners=Manners(patient=True, level="club"))
+    assert [info.bot_level for info in client.snapshot.seats] == [None, "club", "random"]
 
 
 @in_a_terminal

@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Final, TextIO
 
-from hocp2p.cli.arena_text import format_figures, format_ladder, over
+from hocp2p.cli.arena_text import format_figures, format_ladder, levels_by_thumb, over
 from hocp2p.cli.bar import Bar
 from hocp2p.cli.language import speak
 from hocp2p.cli.settings import read_settings
@@ -155,7 +155,7 @@ def _play(contest: Contest, blocks: int, jobs: int, file: TextIO | None, *, judg
 
 def _tell(contest: Contest, figures: Figures, *, as_json: bool) -> None:
     if as_json:
-        about = {"levels": contest.levels, "seed": contest.seed, "house": contest.rules.to_dict()}
+        about = {"levels": contest.levels, "seed": contest.seed, **_house([contest])}
         sys.stdout.write(json.dumps(about | asdict(figures)) + "\n")
     else:
         sys.stdout.write(format_figures(contest, figures))
@@ -167,10 +167,15 @@ def _tell_ladder(rungs: Sequence[Rung], plot: Path | None, *, as_json: bool) -> 
     if as_json:
         first = rungs[0].contest
         played = [{"levels": rung.contest.levels} | asdict(rung.figures) for rung in rungs]
-        about = {"seed": first.seed, "house": first.rules.to_dict(), "ladder": played}
+        about = {"seed": first.seed, **_house([rung.contest for rung in rungs]), "ladder": played}
         sys.stdout.write(json.dumps(about) + "\n")
     else:
         sys.stdout.write(format_ladder(rungs))
+
+
+def _house(contests: Sequence[Contest]) -> dict[str, object]:
+    """The house rules, and which levels cannot bid by their tables under them."""
+    return {"house": contests[0].rules.to_dict(), "bid_like_novice": levels_by_thumb(contests)}
 
 
 def _draw(rungs: Sequence[Rung], path: Path) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from hocp2p.players.levels import bids_by_thumb
 from hocp2p.session.arena import Contest
 from hocp2p.session.arena_figures import BLUNDER, Estimate, Figures, Score
 from hocp2p.session.arena_ladder import Rung
+from hocp2p.ui.bot_words import thumb_notes
 from hocp2p.ui.lang import _
 
 LEAST_CELLS: Final = 15
@@ -21,7 +23,7 @@ def format_figures(contest: Contest, figures: Figures) -> str:
     width = 2 + max(len(name) for name in (*names, *(name for name, _score in margins)))
     cells = max(LEAST_CELLS, *(2 + len(column) for column in columns))
     head = "".join(f"{column:>{cells}}" for column in columns)
-    lines = [_head(contest.seed, figures.blocks)]
+    lines = _head([contest], figures.blocks)
     for cast in figures.casts:
         lines += ["", ", ".join(cast.levels), f"{'':{width}}{head}"]
         lines += [_row(level, score, width, cells) for level, score in cast.scores.items()]
@@ -38,7 +40,7 @@ def format_ladder(rungs: Sequence[Rung]) -> str:
     columns = (*_columns(), _("95 of 100 decide"))
     cells = max(LEAST_CELLS, *(2 + len(column) for column in columns))
     width = 2 + max(len(over(rung.margin.level, rung.margin.other)) for rung in rungs)
-    lines = [_head(rungs[0].contest.seed, rungs[0].figures.blocks)]
+    lines = _head([rung.contest for rung in rungs], rungs[0].figures.blocks)
     for seats in dict.fromkeys(rung.seats for rung in rungs):
         head = "".join(f"{column:>{cells}}" for column in columns)
         lines += ["", _("a table of {seats}, seat against seat").format(seats=seats), f"{'':{width}}{head}"]
@@ -51,6 +53,12 @@ def format_ladder(rungs: Sequence[Rung]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def levels_by_thumb(contests: Sequence[Contest]) -> list[str]:
+    """Levels that have to bid by rules of thumb under the house rules of these contests."""
+    named = dict.fromkeys(level for contest in contests for level in contest.levels)
+    return [level for level in named if bids_by_thumb(level, contests[0].rules)]
+
+
 def over(level: str, other: str) -> str:
     """``novice over random``."""
     return _("{level} over {other}").format(level=level, other=other)
@@ -60,8 +68,11 @@ def _columns() -> tuple[str, str, str]:
     return _("a deal"), _("in the stakes"), _("in the play")
 
 
-def _head(seed: int, blocks: int) -> str:
-    return _("seed {seed}, deals from every seat: {blocks}").format(seed=seed, blocks=f"{blocks:,}")
+def _head(contests: Sequence[Contest], blocks: int) -> list[str]:
+    """How it was played; where house rules take from some levels how they bid, that too."""
+    seed, rules = contests[0].seed, contests[0].rules
+    told = _("seed {seed}, deals from every seat: {blocks}").format(seed=seed, blocks=f"{blocks:,}")
+    return [told, *thumb_notes(levels_by_thumb(contests), rules)]
 
 
 def _regrets(all_figures: Sequence[Figures]) -> Iterator[str]:

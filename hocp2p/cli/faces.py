@@ -118,6 +118,7 @@ def screen_options(settings: Settings) -> ScreenOptions:
         hints=settings.hints,
         auto_sans=settings.auto_sans,
         level=settings.level,
+        pilot=settings.autopilot,
     )
     if settings.pace is not None:  # bots that think longer than that are shown as soon as they have moved
         options = replace(options, pace_s=min(settings.pace, options.pace_s))
@@ -154,6 +155,7 @@ async def _show_lines(client: Client, settings: Settings, script: list[str] | No
             hints=settings.hints,
             auto_sans=settings.auto_sans,
             level=settings.level,
+            pilot=settings.autopilot,
         ),
     )
 

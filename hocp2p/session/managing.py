@@ -26,9 +26,12 @@ def usual_level(snapshot: TableSnapshot, first: str = DEFAULT_LEVEL) -> str:
     return levels[-1] or first if levels else first
 
 
-def levels_by_thumb(snapshot: TableSnapshot) -> list[str]:
-    """Levels of the bots at the table that have to bid by rules of thumb under its house rules, weakest first."""
-    seated = {info.bot_level for info in snapshot.seats}
+def levels_by_thumb(snapshot: TableSnapshot, pilot: str | None = None) -> list[str]:
+    """Levels of the bots at the table that have to bid by rules of thumb under its house rules, weakest first.
+
+    ``pilot`` is that of the bot that plays our own seat, which the table knows nothing of.
+    """
+    seated = {pilot, *(info.bot_level for info in snapshot.seats)}
     return [level for level in BOT_LEVELS if level in seated and bids_by_thumb(level, snapshot.rules)]
 
 

@@ -1,16 +1,23 @@
-"""What has to be said of the bots at a table before one plays against them. Pure."""
+"""What has to be said of bots before one plays against them, or lets one play. Pure."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from hocp2p.game.house import Rules
 from hocp2p.session.managing import levels_by_thumb
 from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.lang import n_
 from hocp2p.ui.names import joined
 
 
-def bot_notes(snapshot: TableSnapshot) -> list[str]:
-    """``raises up to 3: club bids like the novice``, without its full stop; nothing where all levels bid as usual."""
-    levels = levels_by_thumb(snapshot)
+def bot_notes(snapshot: TableSnapshot, pilot: str | None = None) -> list[str]:
+    """What is to be said at a table; ``pilot`` is the level of the bot that plays our seat, None where we do."""
+    return thumb_notes(levels_by_thumb(snapshot, pilot), snapshot.rules)
+
+
+def thumb_notes(levels: Sequence[str], rules: Rules) -> list[str]:
+    """``raises up to 3: club bids like the novice``, without its full stop; nothing where there are no such levels."""
     if not levels:
         return []
     note = n_(
@@ -18,4 +25,4 @@ def bot_notes(snapshot: TableSnapshot) -> list[str]:
         "raises up to {most}: {levels} bid like the novice",
         len(levels),
     )
-    return [note.format(most=snapshot.rules.raise_cap, levels=joined(levels))]
+    return [note.format(most=rules.raise_cap, levels=joined(levels))]

@@ -47,6 +47,7 @@ class Manners:
         auto_sans: whether a *sans* or *go* that leaves no choice is said for us, to begin with.
         keeps: whether our seat is kept when we go without leaving it.
         level: of the first bot that is seated without naming one.
+        pilot: level of the bot that plays our seat; None where none does.
     """
 
     patient: bool = False
@@ -57,6 +58,7 @@ class Manners:
     auto_sans: bool = False
     keeps: bool = True
     level: str = DEFAULT_LEVEL
+    pilot: str | None = None
 
     @property
     def by_hand(self) -> bool:
@@ -94,7 +96,7 @@ async def run_line(
         LocalError: ``script-refused`` with the number of the line, where manners are strict; the table has been left.
     """
     manners = manners or Manners(autopilot=commands is None)
-    output = LineOutput(out, as_json=json, ascii=ascii)
+    output = LineOutput(out, as_json=json, ascii=ascii, pilot=manners.pilot)
     stays = manners.by_hand and commands is not None and not json
     teller = Teller(output, client.snapshot, tutor or silent, stays=stays)
     await _LineFace(client, output, teller, manners, ascii=ascii).run(commands)
@@ -320,7 +322,8 @@ class _LineFace:
     def _report(self, what: str, argument: str) -> list[str]:
         if what not in ("last", "log"):
             now_s = asyncio.get_running_loop().time()
-            return reports.report(what, argument, self._client.snapshot, ascii=self._ascii, now_s=now_s)
+            pilot = self._manners.pilot
+            return reports.report(what, argument, self._client.snapshot, ascii=self._ascii, now_s=now_s, pilot=pilot)
         if argument and not (argument.isascii() and argument.isdigit()):
             raise LocalError("bad-command", _("how many lines? for instance: {command}").format(command=f"{what} 20"))
         return self._output.last(int(argument or (1 if what == "last" else LOG_SHOWN)))

@@ -9,6 +9,7 @@ from typing import Final
 
 from hocp2p.game.actions import Action
 from hocp2p.game.state import SeatView
+from hocp2p.session.managing import levels_by_thumb
 from hocp2p.table.events import TableEvent, TableProposed
 from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui import reports
@@ -26,11 +27,20 @@ class LineOutput:
         out: takes one line without its end.
         as_json: objects instead of text.
         ascii: letters for suits.
+        pilot: level of the bot that plays our seat; None where none does.
     """
 
-    def __init__(self, out: Callable[[str], None], *, as_json: bool, ascii: bool) -> None:  # noqa: A002 - as for people
+    def __init__(
+        self,
+        out: Callable[[str], None],
+        *,
+        as_json: bool,
+        ascii: bool,  # noqa: A002 - as for people
+        pilot: str | None = None,
+    ) -> None:
         self._out = out
         self._as_json = as_json
+        self._pilot = pilot
         self._narrator = Narrator(ascii=ascii)
         self._log: deque[str] = deque(maxlen=LOG_LINES)
 
@@ -39,11 +49,12 @@ class LineOutput:
         self._write([reports.lobby_line(snapshot)], table_to_json(snapshot))
 
     def tell_event(self, event: TableEvent, snapshot: TableSnapshot) -> None:
-        """Something happened."""
-        lines = self._narrator.tell(event, snapshot)
+        """Something happened. A proposal says of which bots it takes their way to bid."""
+        lines, as_json = self._narrator.tell(event, snapshot), event_to_json(event)
         if isinstance(event, TableProposed):
-            lines += reports.rules_lines(snapshot)
-        self._write(lines, event_to_json(event))
+            lines += reports.rules_lines(snapshot, self._pilot)
+            as_json["bid_like_novice"] = [*levels_by_thumb(snapshot, self._pilot)]
+        self._write(lines, as_json)
 
     def tell_turn(self, snapshot: TableSnapshot) -> None:
         """It is our turn."""

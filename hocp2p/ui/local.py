@@ -65,6 +65,7 @@ class Local:
     advice: the hint that is shown; None: none.
     forced: whether answers that leave no choice are given for us.
     level: of the first bot that we seat without naming one.
+    pilot: level of the bot that plays our seat; None: we do.
     chair: the chair that the host has chosen; None: see ``hosting.chosen_chair``.
     draft: the house rules that the host would play by, while he changes them.
     rule: which of them he has chosen, by its place.
@@ -93,6 +94,7 @@ class Local:
     advice: Advice | None = None
     forced: bool = False
     level: str = DEFAULT_LEVEL
+    pilot: str | None = None
     chair: int | None = None
     draft: Rules | None = None
     rule: int = 0

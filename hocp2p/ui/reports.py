@@ -42,6 +42,7 @@ def report(
     *,
     ascii: bool,  # noqa: A002 - the option's name for people
     now_s: float | None = None,
+    pilot: str | None = None,
 ) -> list[str]:
     """What is told when a command asks for it.
 
@@ -51,6 +52,7 @@ def report(
         snapshot: the table.
         ascii: letters for suits.
         now_s: on the clock of ``snapshot.clock``; None: no time is told.
+        pilot: level of the bot that plays our seat; None where none does.
 
     Raises:
         LocalError: ``bad-command``, an order of the hand that there is not.
@@ -61,7 +63,7 @@ def report(
         case "run":
             return run_lines(snapshot, ascii=ascii)
         case "seats":
-            return seat_lines(snapshot, now_s)
+            return seat_lines(snapshot, now_s, pilot)
         case "scores":
             return score_lines(snapshot)
         case "proofs":
@@ -69,7 +71,7 @@ def report(
         case "invite":
             return invite_lines(snapshot)
         case "rules":
-            return rules_lines(snapshot)
+            return rules_lines(snapshot, pilot)
         case "legal":
             return [legal_line(snapshot)]
         case _:
@@ -143,10 +145,10 @@ def invite_lines(snapshot: TableSnapshot) -> list[str]:
     return lines or [_("nobody can come to this table from elsewhere")]
 
 
-def rules_lines(snapshot: TableSnapshot) -> list[str]:
+def rules_lines(snapshot: TableSnapshot, pilot: str | None = None) -> list[str]:
     """All house rules of the table in one line; in another what they take from its bots."""
     rules = ", ".join(f"{name} {value}" for name, value in snapshot.rules.to_dict().items())
-    return [_("rules {rules}").format(rules=rules), *bot_notes(snapshot)]
+    return [_("rules {rules}").format(rules=rules), *bot_notes(snapshot, pilot)]
 
 
 def turn_line(snapshot: TableSnapshot) -> str:
@@ -211,9 +213,9 @@ def run_lines(snapshot: TableSnapshot, *, ascii: bool) -> list[str]:  # noqa: A0
     return [line.format(number=number, cards=cards, name=seat_names(snapshot)[turn])]
 
 
-def seat_lines(snapshot: TableSnapshot, now_s: float | None = None) -> list[str]:
+def seat_lines(snapshot: TableSnapshot, now_s: float | None = None, pilot: str | None = None) -> list[str]:
     """A line for each chair; with the time left where the table waits for it, see :func:`report`."""
-    return [*(_seat_line(snapshot, info, now_s) for info in snapshot.seats), *bot_notes(snapshot)]
+    return [*(_seat_line(snapshot, info, now_s) for info in snapshot.seats), *bot_notes(snapshot, pilot)]
 
 
 def score_lines(snapshot: TableSnapshot) -> list[str]:

@@ -62,6 +62,7 @@ class ScreenOptions:
         auto_sans: whether a *sans* or *go on* that leaves no choice is said for us, to begin with.
         keeps: whether our seat is kept when we go without leaving it.
         level: of the first bot that a key seats.
+        pilot: level of the bot that plays our seat; None: we do.
     """
 
     ascii: bool = False
@@ -75,6 +76,7 @@ class ScreenOptions:
     auto_sans: bool = False
     keeps: bool = True
     level: str = DEFAULT_LEVEL
+    pilot: str | None = None
 
 
 async def run_screen(
@@ -134,6 +136,7 @@ class Screen:
             forced=options.auto_sans,
             keeps=options.keeps,
             level=options.level,
+            pilot=options.pilot,
         )
         self._advising: asyncio.Task[None] | None = None
         self._hints_prepared = HintsPrepared(wanted=options.hints)

@@ -52,6 +52,18 @@ def test_json_is_the_same_with_any_number_of_processes(capsys: Capture) -> None:
     assert (house["point"], house["double"]) == ("pips", "never")
 
 
+@pytest.mark.parametrize("kind", [("novice", "club"), ("novice", "club", "--ladder", "--seats", "2")])
+def test_levels_that_bid_by_rules_of_thumb_under_these_rules_are_named(kind: tuple[str, ...], capsys: Capture) -> None:
+    arguments = (*kind, "--deals", "1", "--jobs", "1", "--house", "raise_cap=4")
+    assert main(["arena", *arguments]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == "raises up to 4: club bids like the novice"
+    assert run_json(capsys, *arguments)["bid_like_novice"] == ["club"]
+    usual = (*arguments[:-1], "raise_cap=5")
+    assert main(["arena", *usual]) == 0
+    assert "like the novice" not in capsys.readouterr().out
+    assert run_json(capsys, *usual)["bid_like_novice"] == []
+
+
 LADDER = ("random", "novice", "--ladder", "--deals", "3")
 
 

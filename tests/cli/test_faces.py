@@ -80,7 +80,9 @@ def test_the_screen_looks_as_it_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(screen, "run_screen", run_screen)
     monkeypatch.setattr(sys, "stdout", Output("utf-8"))
     look = Settings(theme="light", suit_colours=2, color="always", ascii=True)
-    settings = replace(look, mouse=False, bell=False, hints=False, auto_sans=True, pace=0.1, level="club")
+    settings = replace(
+        look, mouse=False, bell=False, hints=False, auto_sans=True, pace=0.1, level="club", autopilot="novice"
+    )
     for each in (Settings(), settings):
         asyncio.run(play_seat(FakeClient(), each, Face.SCREEN, None))
     assert shown == [
@@ -96,6 +98,7 @@ def test_the_screen_looks_as_it_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
             hints=False,
             auto_sans=True,
             level="club",
+            pilot="novice",
         ),
     ]
 

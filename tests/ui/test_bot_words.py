@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -14,6 +15,7 @@ from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.bot_words import bot_notes
 from hocp2p.ui.cells import text_of
 from hocp2p.ui.lang import LANGUAGES, use_language
+from hocp2p.ui.line import Manners
 from hocp2p.ui.local import Local
 from hocp2p.ui.presenter import view
 from tests.support.fake_client import FakeClient
@@ -34,8 +36,8 @@ def with_bots(rules: Rules, *levels: str) -> TableSnapshot:
     return client.snapshot
 
 
-def drawn(snapshot: TableSnapshot, cols: int = 60, rows: int = 16) -> str:
-    return "\n".join(text_of(line) for line in view(snapshot, Local(), cols, rows))
+def drawn(snapshot: TableSnapshot, cols: int = 60, rows: int = 16, *, pilot: str | None = None) -> str:
+    return "\n".join(text_of(line) for line in view(snapshot, Local(pilot=pilot), cols, rows))
 
 
 @pytest.mark.parametrize("most", [1, 4])
@@ -104,3 +106,27 @@ def test_a_rule_on_the_command_line_is_told_with_the_first_proposal() -> None:
     note = "raises up to 3: master bids like the novice"
     assert told.count(note) == 1
     assert told.index(note) < told.index(next(line for line in told if line.startswith("deal 1")))
+
+
+def test_the_bot_that_plays_our_own_seat_is_one_of_them() -> None:
+    low, high = with_bots(Rules(raise_cap=3), "novice", "novice"), with_bots(Rules(), "novice", "novice")
+    assert CLUB.format(most=3) in drawn(low, pilot="club")
+    assert "the novice" not in drawn(low, pilot="novice") + drawn(low) + drawn(high, pilot="club")
+    assert BOTH.format(most=3) in drawn(with_bots(Rules(raise_cap=3), "master", "novice"), pilot="club")
+
+
+@pytest.mark.parametrize(("pilot", "note"), [("club", CLUB), ("novice", None), (None, None)])
+def test_so_it_is_in_the_line_mode(pilot: str | None, note: str | None) -> None:
+    commands = ["bot novice", "bot novice", "rules", "seats", "quit"]
+    told = play(FakeClient(rules=Rules(raise_cap=3), free=2), commands, manners=Manners(pilot=pilot))
+    assert told.count(CLUB.format(most=3)) == (3 if note else 0)
+
+
+@pytest.mark.parametrize(
+    ("most", "pilot", "levels"), [(3, "club", ["club", "master"]), (3, None, ["master"]), (5, "club", [])]
+)
+def test_a_program_reads_it_in_the_proposal(most: int, pilot: str | None, levels: list[str]) -> None:
+    client = FakeClient(rules=Rules(raise_cap=most), free=1)
+    lines = play(client, ["bot master", "quit"], json=True, manners=Manners(pilot=pilot))
+    (proposed,) = [told for told in map(json.loads, lines) if told["event"] == "table_proposed"]
+    assert proposed == {"event": "table_proposed", "bid_like_novice": levels}

@@ -90,7 +90,8 @@ def _parted_lines(look: Look) -> list[Line]:
 def _seat_lines(look: Look) -> list[Line]:
     taken = sum(bool(info.name) for info in look.snapshot.seats)
     note = _("{seated} of {seats} seated").format(seated=taken, seats=len(look.snapshot.seats))
-    rows = [row for told in bot_notes(look.snapshot) for row in wrap(told, look.cols - BEFORE_NAME - 1)]
+    told = bot_notes(look.snapshot, look.local.pilot)
+    rows = [row for each in told for row in wrap(each, look.cols - BEFORE_NAME - 1)]
     bots = [plain(" " * BEFORE_NAME + row, "note") for row in rows]
     return [look.section(_("Seats"), note), *(_seat_line(look, info) for info in look.snapshot.seats), *bots, ()]
 

@@ -21,21 +21,21 @@ def verify(session: Standing, before: Standing) -> None:
 
     Fault ``not-continued``.
     """
-    order = _order(before, session.seats)
+    order = order_of(before, session.seats)
     need(len(order) == session.seats, "not-continued")
     for old, key in zip(order, session.keys, strict=True):
         need(old in before.lost or before.keys[old] == key, "not-continued")
-    need(session.continued == _continued(before, order), "not-continued")
+    need(session.continued == continued_of(before, order), "not-continued")
 
 
-def _order(before: Standing, seats: int) -> list[int]:
+def order_of(before: Standing, seats: int) -> list[int]:
     """The old seat of each seat of the next table: in turn from the first that remains, which hosts it."""
     host = min(set(before.everybody) - before.lost)
     turned = [(host + place) % before.seats for place in range(before.seats)]
     return [seat for seat in turned if seats == before.seats or seat not in before.lost]
 
 
-def _continued(before: Standing, order: list[int]) -> list[Any] | None:
+def continued_of(before: Standing, order: list[int]) -> list[Any] | None:
     """The record ``Continued`` that belongs into the next proposal; None where the first dealer was not drawn."""
     if not before.number:
         return None

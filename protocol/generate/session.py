@@ -118,8 +118,10 @@ class Session(Standing):
             return
         track = self.tracks.get(envelope.track)
         if track is None:
+            missing = 2 * self.first if self.continued is not None else 0  # the tracks 1 to this were at other tables
+            need(envelope.track > missing, "out-of-turn")
             running = [number for number, each in self.tracks.items() if each.present is not None]
-            need(envelope.track <= max(running, default=0) + MAX_TRACKS_AHEAD, "too-early")
+            need(envelope.track <= max([*running, missing]) + MAX_TRACKS_AHEAD, "too-early")
             self.early.append(envelope)
             return
         slot = (envelope.step, envelope.seat)
@@ -210,6 +212,8 @@ class Session(Standing):
         self.talk[envelope.seat] = envelope.step + 1
         name, fields = read_message(envelope.body)
         need(name in ("talk", "presence", "reachable", "vote", "shown-hand", "leaving"), "unexpected-message")
+        if name == "vote":
+            need(fields[0] < self.seats and fields[0] != envelope.seat, "bad-seat")
         if name == "shown-hand" and self.last is not None:
             tracks.verify_shown_hand(self, self.last, envelope.seat, fields)
 
@@ -219,14 +223,14 @@ class Session(Standing):
         seat, track, step = fields
         need(seat == envelope.step and seat != envelope.seat, "unexpected-message")
         need(seat < self.seats, "bad-seat")
-        ours, at = self._place
+        ours, at = self.place
         near = step <= at + MAX_STEPS_AHEAD if track == ours else (track, step) <= (ours + 2, 0)
         need(near and track % 2 == 0, "too-early")
         need(envelope.seat not in self.claims.get(seat, {}), "doubled")
         self.claims.setdefault(seat, {})[envelope.seat] = (track, step)
 
     @property
-    def _place(self) -> tuple[int, int]:
+    def place(self) -> tuple[int, int]:
         """Track and step of the deal that is played or comes next; of the draw before there is one."""
         track = self.tracks.get(2 * self.number + 2)
         return 2 * self.number + 2, 0 if track is None else track.step
@@ -235,13 +239,13 @@ class Session(Standing):
         """A seat leaves at the highest step that those who remain have named."""
         for seat in sorted(set(self.claims) - self.lost):
             claims, others = self.claims[seat], set(self.everybody) - self.lost - {seat}
-            if self.ended or not others <= set(claims) or max(claims[each] for each in others) != self._place:
+            if self.ended or not others <= set(claims) or max(claims[each] for each in others) != self.place:
                 continue
             self.lost.add(seat)
             if self.deal is None:
                 self.left = True
                 return False
-            track = self.tracks[self._place[0]]
+            track = self.tracks[self.place[0]]
             track.cuts.add(track.step)
             track.slots = {
                 (step, speaker): each

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from protocol.generate import ed25519, play, stakes
+from protocol.generate import ed25519, going_on, play, stakes
 from protocol.generate.bounds import frame, message
 from protocol.generate.deal import Table, commitment
 from protocol.generate.faults import Fault
 from protocol.generate.game import HOCS, Deal, claim_of, combinations, covers, rank_of
 from protocol.generate.player import Player
-from protocol.generate.record import ENVELOPE, PROPOSAL, write_record
 from protocol.generate.session import Session
 from protocol.generate.steps import Track
 from protocol.generate.transcript import Stream
@@ -29,14 +28,13 @@ def identity_seed(label: str, seat: int) -> bytes:
     return Stream(f"{label} identity {seat}")(32)
 
 
-def proposal(label: str, seats: int, rules: dict[str, str]) -> bytes:
-    """An encoded proposal with pinned keys and nonces."""
+def proposal(label: str, seeds: Sequence[bytes], rules: dict[str, str], continues: Sequence[list[Any]] = ()) -> bytes:
+    """An encoded proposal with pinned nonces."""
     chairs = []
-    for seat in range(seats):
-        key = ed25519.public_key(identity_seed(label, seat))
-        chairs.append([key, f"seat {seat}", "", "", Stream(f"{label} nonce {seat}")(32)])
+    for seat, seed in enumerate(seeds):
+        chairs.append([ed25519.public_key(seed), f"seat {seat}", "", "", Stream(f"{label} nonce {seat}")(32)])
     pairs = [[name, value] for name, value in rules.items()]
-    return frame("proposal", 1, Stream(f"{label} nonce")(32), chairs, pairs, [])  # type: ignore[arg-type]  # nested lists
+    return frame("proposal", 1, Stream(f"{label} nonce")(32), chairs, pairs, list(continues))  # type: ignore[arg-type]  # nested lists
 
 
 class Simulation:
@@ -45,14 +43,24 @@ class Simulation:
     Args:
         label: of the pinned randomness.
         seats: 2 or 3.
+        before: the session that was left without a seat and goes on here; with a third seat a newcomer.
         changes: house rules that differ from the default ones.
     """
 
-    def __init__(self, label: str, seats: int, **changes: str) -> None:
+    def __init__(self, label: str, seats: int, before: Simulation | None = None, **changes: str) -> None:
         self.label = label
+        self.before = before
         self.seeds = [identity_seed(label, seat) for seat in range(seats)]
-        self.proposal = proposal(label, seats, DEFAULT_RULES | changes)
-        self.session = Session(self.proposal)
+        rules, continues = DEFAULT_RULES | changes, list[list[Any]]()
+        if before is not None:
+            order = going_on.order_of(before.session, seats)
+            for seat, old in enumerate(order):
+                if old not in before.session.lost:
+                    self.seeds[seat] = before.seeds[old]
+            continued = going_on.continued_of(before.session, order)
+            rules, continues = before.session.rules, [] if continued is None else [continued]
+        self.proposal = proposal(label, self.seeds, rules, continues)
+        self.session: Session = Session(self.proposal, None if before is None else before.session)
         self.raws: list[bytes] = []
         self.players: dict[int, list[Player]] = {}  # by number of the deal
         self.kept: dict[tuple[int, int, str], bytes] = {}  # what was committed to and is shown in the next step
@@ -100,17 +108,23 @@ class Simulation:
         proof = player.open(hidden, faces, b"hand" + signed.binding)
         return message("shown-hand", signed.number, list(hidden), list(faces), proof)
 
-    def lose(self, lost: int) -> None:
-        """All others claim that a seat is lost; it leaves at once."""
-        track = self.session.tracks[2 * self.session.number + 2]
-        body = message("seat-lost", lost, track.number, track.step)
-        for seat in self.session.everybody:
-            if seat != lost:
-                self.say(self.aside(seat, body, LOSS_TRACK, lost))
+    def lose(self, lost: int, *, goodbye: bool = False) -> None:
+        """A seat leaves at once: it says goodbye, or all others vote to go on without it; then they claim the loss."""
+        others = [seat for seat in self.session.everybody if seat != lost]
+        if goodbye:
+            self.say(self.aside(lost, message("leaving")))
+        for seat in [] if goodbye else others:
+            self.say(self.aside(seat, message("vote", lost, 1)))
+        body = message("seat-lost", lost, *self.session.place)
+        for seat in others:
+            self.say(self.aside(seat, body, LOSS_TRACK, lost))
 
-    def record(self) -> bytes:
-        """Of all that was said."""
-        return write_record([(PROPOSAL, self.proposal), *((ENVELOPE, raw) for raw in self.raws)])
+    def verify(self) -> None:
+        """All that was said here once more. Raises Fault."""
+        session = Session(self.proposal, None if self.before is None else self.before.session)
+        for raw in self.raws:
+            session.take(raw)
+        session.finish()
 
     def deck_of(self, track: Track) -> tuple[int, Table, list[Player]]:
         """Number of the deal, its deck, its players; each takes from a stream of his own."""

@@ -104,6 +104,8 @@ class Tempted:
         other = sim.envelope(track, CHEATER, message("leaving"))
         self.add("two messages in one slot", "equivocation", ours, other, step=track.label)
         self.add("a move as talk", "unexpected-message", sim.aside(1, message("held-back", 5)), step="talk")
+        for about, name in ((1, "oneself"), (2, "a seat that is none")):
+            self.add(f"a vote about {name}", "bad-seat", sim.aside(1, message("vote", about, 1)), step="talk")
         self.add("talk that is no message", "bad-text", sim.aside(1, b"\x92\x28\xa1\n"), step="talk")
         claim = message("seat-lost", 1, 4, 0)
         self.add("oneself claimed lost", "unexpected-message", sim.aside(1, claim, LOSS_TRACK, 1), step="loss")

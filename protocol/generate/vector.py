@@ -14,7 +14,7 @@ REQUIREMENTS = {
     "not-canonical": "R-002", "bad-msgpack": "R-003", "too-large": "R-003", "too-deep": "R-004",
     "trailing-bytes": "R-005", "unknown-kind": "R-008", "bad-point": "R-011", "identity-point": "R-012",
     "bad-scalar": "R-013", "bad-rules": "R-029", "version": "R-031", "equal-keys": "R-031",
-    "not-us": "R-031", "proposed-before": "R-031",
+    "not-us": "R-031", "proposed-before": "R-031", "not-continued": "R-123",
     "history-differs": "R-048", "equivocation": "R-052", "key-commit-mismatch": "R-060", "key-proof": "R-062",
     "key-equal": "R-063", "key-sum": "R-064", "shuffle-proof": "R-068", "deck-digest": "R-069",
     "share-commit-mismatch": "R-071", "share-proof": "R-074", "bad-positions": "R-076", "bad-faces": "R-077",

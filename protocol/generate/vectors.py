@@ -10,6 +10,7 @@ from pathlib import Path
 from protocol.generate import (
     vectors_codec,
     vectors_deal,
+    vectors_going_on,
     vectors_group,
     vectors_hand,
     vectors_session,
@@ -88,6 +89,24 @@ FILES: dict[str, File] = {
         "session-fault",
         "Take the first envelopes of the session named, then these: the last one fails.",
         vectors_session.faults,
+        slow=True,
+    ),
+    "sessions-going-on.json": File(
+        "session",
+        "After the session named, its seats and newcomers take all envelopes.",
+        vectors_going_on.sessions,
+        slow=True,
+    ),
+    "going-on-faults.json": File(
+        "session-fault",
+        "Take the first envelopes of the session named, then these: the last one fails.",
+        vectors_going_on.faults,
+        slow=True,
+    ),
+    "proposals-going-on.json": File(
+        "next-proposal",
+        "After the session named: a seat that remains, seat at the next table, has greeted with draw, and is sent hex.",
+        vectors_going_on.proposals,
         slow=True,
     ),
 }

@@ -6,7 +6,6 @@ from functools import cache, partial
 
 from protocol.generate.bounds import message
 from protocol.generate.faults import Fault
-from protocol.generate.record import verify_record
 from protocol.generate.session import Session
 from protocol.generate.simulate import Simulation
 from protocol.generate.temptations import Tempted, Wrong
@@ -47,47 +46,45 @@ def three_seats() -> Tempted:
 
 def whole(seats: int) -> list[Vector]:
     """A session with every envelope, and what each seat sees."""
-    sim = (two_seats() if seats == 2 else three_seats()).simulation
-    name = f"a session of {seats}"
-    return [
-        vector(
-            name,
-            lambda: verify_record(sim.record()),
-            None,
-            label=sim.label,
-            seats=seats,
-            seeds=sim.seeds,
-            proposal=sim.proposal,
-            envelopes=sim.raws,
-            checked=dict(sorted(sim.session.checked.items())),
-            balances=sim.session.balances,
-            views=[
-                {"deal": number, "faces": [player.faces() for player in players]}
-                for number, players in sorted(sim.players.items())
-            ],
-        )
-    ]
+    return [session_vector(f"a session of {seats}", (two_seats() if seats == 2 else three_seats()).simulation)]
+
+
+def session_vector(name: str, sim: Simulation, **before: str) -> Vector:
+    """A session; ``before`` names the one that it goes on with."""
+    return vector(
+        name,
+        sim.verify,
+        None,
+        **before,
+        label=sim.label,
+        seats=sim.session.seats,
+        seeds=sim.seeds,
+        proposal=sim.proposal,
+        envelopes=sim.raws,
+        checked=dict(sorted(sim.session.checked.items())),
+        balances=sim.session.balances,
+        views=[
+            {"deal": number, "faces": [player.faces() for player in players]}
+            for number, players in sorted(sim.players.items())
+            if 2 * number + 2 in sim.session.tracks
+        ],
+    )
 
 
 def faults() -> list[Vector]:
     """Sessions that come to grief."""
-    found = []
-    for tempted in (two_seats(), three_seats()):
-        sim = tempted.simulation
-        for wrong in tempted.wrongs:
-            found.append(
-                vector(
-                    wrong.name,
-                    partial(_verify, sim, wrong),
-                    wrong.code,
-                    session=f"a session of {sim.session.seats}",
-                    seat=wrong.seat,
-                    step=wrong.step,
-                    after=wrong.after,
-                    envelopes=wrong.envelopes,
-                )
-            )
-    return found
+    both = (two_seats(), three_seats())
+    return [each for tempted in both for each in faults_of(f"a session of {tempted.simulation.session.seats}", tempted)]
+
+
+def faults_of(name: str, tempted: Tempted) -> list[Vector]:
+    """What was found to be wrong in one session."""
+    sim = tempted.simulation
+    return [
+        vector(wrong.name, partial(_verify, sim, wrong), wrong.code, session=name, seat=wrong.seat, step=wrong.step,
+               after=wrong.after, envelopes=wrong.envelopes)
+        for wrong in tempted.wrongs
+    ]  # fmt: skip
 
 
 def _verify(sim: Simulation, wrong: Wrong) -> None:

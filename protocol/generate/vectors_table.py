@@ -9,7 +9,7 @@ from protocol.generate import game, play, stakes, wire
 from protocol.generate.bounds import frame, message, read_frame, read_message
 from protocol.generate.msgpack import Value
 from protocol.generate.session import Session
-from protocol.generate.simulate import DEFAULT_RULES, proposal
+from protocol.generate.simulate import DEFAULT_RULES, identity_seed, proposal
 from protocol.generate.vector import Vector, vector
 
 TABLE = b"\x2a" * 32
@@ -33,11 +33,17 @@ def heads() -> list[Vector]:
     return found
 
 
+def offer(seats: int, **changes: str) -> bytes:
+    """A proposal of a session of its own."""
+    label = f"proposal {seats}"
+    return proposal(label, [identity_seed(label, seat) for seat in range(seats)], DEFAULT_RULES | changes)
+
+
 def proposals() -> list[Vector]:
     """Proposals by themselves; the valid ones with the table id."""
     found = []
     for seats, changes in ((2, {}), (3, {}), (3, {"deals": "3", "ruin": "on", "double": "never", "raise_cap": "1"})):
-        data = proposal(f"proposal {seats}", seats, DEFAULT_RULES | changes)
+        data = offer(seats, **changes)
         name = f"{seats} seats, {', '.join(changes) or 'default rules'}"
         found.append(vector(name, partial(Session, data), None, hex=data, table=wire.table_id(data)))
     for name, code, data in _continuing_proposals():
@@ -50,8 +56,8 @@ def proposals() -> list[Vector]:
 
 def _continuing_proposals() -> Iterator[tuple[str, str | None, bytes]]:
     """Of sessions that go on at another table; what they go on with is not looked at."""
-    _, (version, nonce, chairs, rules, _) = read_frame(proposal("proposal 2", 2, DEFAULT_RULES | {"deals": "9"}))
-    _, (_, _, three, _, _) = read_frame(proposal("proposal 3", 3, DEFAULT_RULES))
+    _, (version, nonce, chairs, rules, _) = read_frame(offer(2, deals="9"))
+    _, (_, _, three, _, _) = read_frame(offer(3))
 
     def with_continued(continued: Value, seats: Value = chairs) -> bytes:
         return frame("proposal", version, nonce, seats, rules, [continued])
@@ -70,7 +76,7 @@ def _continuing_proposals() -> Iterator[tuple[str, str | None, bytes]]:
 
 
 def _wrong_proposals() -> Iterator[tuple[str, str, bytes]]:
-    _, (version, nonce, chairs, rules, _) = read_frame(proposal("proposal 2", 2, DEFAULT_RULES))
+    _, (version, nonce, chairs, rules, _) = read_frame(offer(2))
 
     def with_rules(pairs: Sequence[Sequence[str]]) -> bytes:
         return frame("proposal", version, nonce, chairs, [list(pair) for pair in pairs], [])

@@ -73,7 +73,11 @@ def test_every_seat_sees_its_own_cards(name: str) -> None:
 
 @vectors("session-faults.json")
 def test_one_wrong_word_is_found_and_the_seat_named(vector: Vector) -> None:
-    session = next(each for each in SESSIONS.values() if each["name"] == vector["session"])
+    find_the_fault(next(each for each in SESSIONS.values() if each["name"] == vector["session"]), vector)
+
+
+def find_the_fault(session: Vector, vector: Vector) -> None:
+    """Seat 0 takes the first envelopes of a session, then those of the vector, of which the last is wrong."""
     ours = replay(session, HONEST)
     for raw in session["envelopes"][: vector["after"]]:
         ours.feed(bytes.fromhex(raw))

@@ -97,6 +97,7 @@ def test_a_record_of_three_tables_holds() -> None:
 
 @vectors("going-on-faults.json")
 def test_one_wrong_word_is_found_and_the_seat_named(vector: Vector) -> None:
+    """R-124, R-128."""
     find_the_fault(EVERY[vector["session"]], vector)
 
 

@@ -30,7 +30,7 @@ from hocp2p.errors import LocalError, NotationError
 from hocp2p.game.deal_record import decode_deal
 from hocp2p.game.house import HAND_SIZE, Rules
 from hocp2p.game.replay import replay
-from hocp2p.players.levels import LEVELS, YARDSTICKS
+from hocp2p.players.levels import CLAIRVOYANT, ENTRANTS, LEVELS
 from hocp2p.record.paths import config_file
 from hocp2p.session.arena import Contest, play_blocks
 from hocp2p.session.arena_figures import Figures, Tally
@@ -107,7 +107,7 @@ def check_deals(path: Path) -> Iterator[int]:
 def _contests(flags: Mapping[str, object], levels: tuple[str, ...]) -> tuple[Contest, ...]:
     """One; or with ``--ladder`` one a rung, of the named levels or of all that can be seated."""
     for level in levels:
-        read_option("LEVEL", Choice(lambda: (*LEVELS, *YARDSTICKS)), level)
+        read_option("LEVEL", Choice(lambda: ENTRANTS), level)
     seed = read_number(flags, "seed", Number(0, MOST_SEED), 1)
     rules = _rules(flags)
     if flags["ladder"]:
@@ -115,16 +115,24 @@ def _contests(flags: Mapping[str, object], levels: tuple[str, ...]) -> tuple[Con
             raise LocalError(
                 "bad-setting", _("a ladder is of two levels or more, weakest first; of all if none is named")
             )
-        contests = tuple(ladder(levels or LEVELS, read_tables(flags), seed, rules))
+        tables = read_tables(flags)
+        _check_clairvoyant(levels, tables)
+        contests = tuple(ladder(levels or LEVELS, tables, seed, rules))
     else:
         if flags["seats"] is not None or flags["plot"] is not None:
             raise LocalError("bad-setting", _("--seats and --plot belong to --ladder"))
         if len(levels) not in HAND_SIZE:
             raise LocalError("bad-setting", _("name two or three levels, or a file to --replay"))
+        _check_clairvoyant(levels, (len(levels),))
         contests = (Contest(levels, seed, rules),)
     if flags["regret"] and any(contest.seats != 2 for contest in contests):
         raise LocalError("bad-setting", _("--regret is reckoned at tables of two: name two levels, or --seats 2"))
     return contests
+
+
+def _check_clairvoyant(levels: Sequence[str], tables: Sequence[int]) -> None:
+    if CLAIRVOYANT in levels and any(seats != 2 for seats in tables):
+        raise LocalError("bad-setting", _("a clairvoyant plays at tables of two: name two levels, or --seats 2"))
 
 
 def _rules(flags: Mapping[str, object]) -> Rules:

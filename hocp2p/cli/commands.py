@@ -218,7 +218,9 @@ def _bench_options(parser: Parser) -> None:
 
 
 def _arena_options(parser: Parser) -> None:
-    levels = _("two or three levels: random, novice, club, master or ismcts; for --ladder weakest first")
+    levels = _(
+        "two or three of random, novice, club, master, ismcts, clairvoyant (sees all cards); for --ladder weakest first"
+    )
     parser.add_argument("levels", metavar="LEVEL", nargs="*", help=levels)
     parser.add_argument("--deals", metavar="N", help=_("deals, each of them played from every seat (default: 1000)"))
     parser.add_argument("--seed", metavar="S", help=_("number that decides every card and every whim (default: 1)"))

@@ -11,7 +11,7 @@ from hocp2p.cli.train import ONLY
 from hocp2p.cli.values import READERS, Choice, Number
 from hocp2p.errors import LocalError
 from hocp2p.game.house import CHOICES, Rules
-from hocp2p.players.levels import LEVELS, YARDSTICKS
+from hocp2p.players.levels import ENTRANTS
 from hocp2p.ui.lang import _
 
 FILES: Final = ("identity", "script", "jsonl", "replay", "plot", "curves")
@@ -73,7 +73,7 @@ def print_completion(shell: str) -> int:
 def _add_values(parser: Parser, shells: list[str], file: Any) -> None:
     """Tells the options what may follow them; argparse does not have to know, since settings are checked elsewhere."""
     words = {name: _words(name) for name in READERS} | {"house": _house_words(), "shell": tuple(shells)}
-    words |= {"levels": (*LEVELS, *YARDSTICKS), "only": ONLY}
+    words |= {"levels": ENTRANTS, "only": ONLY}
     for _name, command in each_command(parser):
         for action in command._actions:  # there is no public way to ask
             if action.dest in FILES:

@@ -22,10 +22,16 @@ _MAKERS: Final = {
 YARDSTICKS: Final = ("ismcts",)
 """Others are measured against them; they take too long for a table."""
 
+CLAIRVOYANT: Final = "clairvoyant"
+"""No player: it sees the cards of others, so it is the arena's alone (``hocp2p.session.arena_open``)."""
+
 LEVELS: Final[tuple[str, ...]] = tuple(level for level in _MAKERS if level not in YARDSTICKS)
 """Names of the levels that can be seated, weakest first."""
 
-TRAINED: Final = frozenset({"club", "master", *YARDSTICKS})
+ENTRANTS: Final = (*LEVELS, *YARDSTICKS, CLAIRVOYANT)
+"""Who can play in the arena."""
+
+TRAINED: Final = frozenset({"club", "master", *YARDSTICKS, CLAIRVOYANT})
 """Levels that bid by the auction tables and may think for longer than a screen should wait; none of them remembers
 anything between decisions."""
 

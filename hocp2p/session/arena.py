@@ -3,7 +3,7 @@
 A *block* is one dealt deck, played in every seating of the bots, each time with new bots that remember nothing. Its
 deck, its carried pools and every bot's generator come from the seed, the number of the block and the seat alone: a
 block can be played again by itself, in any process. The deals are played by ``hocp2p.game``, and a bot gets its
-``SeatView``, as at a table.
+``SeatView``, as at a table; only the yardstick ``clairvoyant`` sees the deck.
 
 Bots that search want many games played out. The deals of several blocks go on side by side, each until its bot waits
 for such games; then those of all are played in step, which takes a fraction of the time. What a decision takes by
@@ -29,9 +29,10 @@ from hocp2p.game.events import Source
 from hocp2p.game.house import ANTE, DEFAULT_RULES, HAND_SIZE, START_BALANCE, Rules
 from hocp2p.game.payments import SOURCES
 from hocp2p.game.state import DealState, Phase, SeatView
-from hocp2p.players.levels import make_player
+from hocp2p.players.levels import CLAIRVOYANT, make_player
 from hocp2p.players.player import Player, Thinker
-from hocp2p.session.arena_regret import Judge
+from hocp2p.players.search.exact import Solver
+from hocp2p.session.arena_open import Clairvoyant, Judge, make_solver
 from hocp2p.session.workers import make_processes
 
 if TYPE_CHECKING:  # as in _play_in_step
@@ -57,7 +58,7 @@ class Contest:
         rules: the house rules; the number of deals in them counts for nothing.
 
     Raises:
-        LocalError: ``bad-contest``: not two or three seats, or all of one level.
+        LocalError: ``bad-contest``: not two or three seats, all of one level, or a clairvoyant among three.
     """
 
     levels: tuple[str, ...]
@@ -67,6 +68,8 @@ class Contest:
     def __post_init__(self) -> None:
         if self.seats not in HAND_SIZE or len(set(self.levels)) < 2:
             raise LocalError("bad-contest", "two or three levels play, at least two of them different")
+        if CLAIRVOYANT in self.levels and self.seats != 2:
+            raise LocalError("bad-contest", "a clairvoyant plays against one, not against two")
 
     @property
     def seats(self) -> int:
@@ -199,6 +202,7 @@ class _Table:
 def _tables(contest: Contest, number: int, recorded: bool, judged: bool) -> tuple[tuple[_Table, ...], ...]:
     """The deals of a block, by cast and seating."""
     judge = Judge(contest.rules, contest.seats) if judged else None
+    solver = make_solver(contest.rules, contest.seats) if CLAIRVOYANT in contest.levels else None
     rng = Random(f"hocp2p arena {contest.seed} {number} deck")  # noqa: S311 # a seed must give the same game
     deck = tuple(rng.sample(DECK, DECK_SIZE))
     carried = frozenset(stake for stake in Stake if rng.random() < CARRIED)
@@ -220,7 +224,10 @@ def _tables(contest: Contest, number: int, recorded: bool, judged: bool) -> tupl
                 start,
                 deck,
                 levels,
-                _players(levels, f"hocp2p arena {contest.seed} {number} {cast} {turn}"),
+                tuple(
+                    _player(level, f"hocp2p arena {contest.seed} {number} {cast} {turn} {seat}", deck, solver)
+                    for seat, level in enumerate(levels)
+                ),
                 recorded,
                 judge,
             )
@@ -230,9 +237,10 @@ def _tables(contest: Contest, number: int, recorded: bool, judged: bool) -> tupl
     )
 
 
-def _players(levels: Sequence[str], seed: str) -> tuple[Player, ...]:
-    """A new bot for each seat."""
-    return tuple(make_player(level, Random(f"{seed} {seat}")) for seat, level in enumerate(levels))  # noqa: S311 # as above
+def _player(level: str, seed: str, deck: Sequence[Card], solver: Solver | None) -> Player:
+    """A new bot; the deck is shown to a clairvoyant only, and the solver is his."""
+    rng = Random(seed)  # noqa: S311 # as above
+    return Clairvoyant(rng, deck, solver) if level == CLAIRVOYANT and solver is not None else make_player(level, rng)
 
 
 Deciding = tuple[Player, SeatView]

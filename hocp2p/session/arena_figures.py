@@ -98,7 +98,7 @@ class Times:
 
 @dataclass(frozen=True, slots=True)
 class Regret:
-    """What the decisions of a level in the play lost; see :mod:`hocp2p.session.arena_regret`.
+    """What the decisions of a level in the play lost; see :mod:`hocp2p.session.arena_open`.
 
     Args:
         decisions: how many were judged.

@@ -10,7 +10,7 @@ import pytest
 from hocp2p.cli import arena
 from hocp2p.cli.bar import Bar
 from hocp2p.cli.main import main
-from hocp2p.session import arena_regret
+from hocp2p.session import arena_open
 
 Capture = pytest.CaptureFixture[str]
 
@@ -113,7 +113,7 @@ def test_a_ladder_is_written_down_and_drawn(tmp_path: Path, capsys: Capture) -> 
 
 
 def test_regret_in_words_and_in_json(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    monkeypatch.setattr(arena_regret, "MOST_NODES", 300)
+    monkeypatch.setattr(arena_open, "MOST_NODES", 300)
     arguments = ("novice", "random", "--deals", "2", "--jobs", "1", "--regret")
     assert main(["arena", *arguments]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -213,7 +213,7 @@ def test_a_file_that_is_not_there(capsys: Capture, tmp_path: Path) -> None:
         (["novice"], "name two or three levels, or a file to --replay"),
         (["novice", "random"] * 2, "name two or three levels, or a file to --replay"),
         (["novice", "novice"], "two or three levels play, at least two of them different"),
-        (["novice", "genius"], "LEVEL must be one of random, novice, club, master, ismcts, not 'genius'"),
+        (["novice", "genius"], "LEVEL must be one of random, novice, club, master, ismcts, clairvoyant, not 'genius'"),
         (["novice", "random", "--deals", "0"], "--deals must be a number from 1 to 10000000, not '0'"),
         (["novice", "random", "--jobs", "0"], "--jobs must be a number from 1 to 256, not '0'"),
         (["novice", "random", "--seed", "-1"], "--seed must be a number from 0 to 999999999, not '-1'"),
@@ -230,6 +230,8 @@ def test_a_file_that_is_not_there(capsys: Capture, tmp_path: Path) -> None:
         (["novice", "random", "--plot", "x.svg"], "--seats and --plot belong to --ladder"),
         (["--ladder", "--plot", "x.png"], "--plot draws SVG: name a file that ends in .svg, not 'x.png'"),
         (["novice", "random", "random", "--regret"], "--regret is reckoned at tables of two"),
+        (["clairvoyant", "novice", "novice"], "a clairvoyant plays at tables of two"),
+        (["--ladder", "novice", "clairvoyant"], "a clairvoyant plays at tables of two"),
         (["--ladder", "--regret"], "--regret is reckoned at tables of two"),
     ],
 )

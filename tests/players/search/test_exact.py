@@ -74,6 +74,38 @@ def test_two_players_as_by_looking_at_everything(seed: int, fortuitous: bool, ho
         assert sum(solved) == 0
 
 
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 2**32), st.booleans(), st.booleans())
+def test_the_best_action_and_the_value_of_one(seed: int, fortuitous: bool, hold_back: bool) -> None:
+    rng = Random(seed)
+    solver = Solver(fortuitous=fortuitous)
+    for _ in range(2):
+        play = small_play(rng, 2, 5, fortuitous, hold_back)
+        values = {action: value[play.turn] for action, value in expected(play).items()}
+        found = solver.best(play)
+        assert found is not None
+        assert found[1] == values[found[0]] == max(values.values())
+        assert {action: solver.value(play, action) for action in values} == values
+
+
+def test_the_best_action_takes_fewer_nodes() -> None:
+    play = play_of("AS 3H 5C 7D 9S JH KH", "2S 4H 6C 8D TS QH KS")
+    all_of_them, best = Solver(), Solver()
+    assert all_of_them.values(play) is not None
+    assert best.best(play) is not None
+    assert best.nodes < all_of_them.nodes
+    assert Solver(most_nodes=20).best(play) is None
+    assert Solver(most_nodes=20).value(play, 1) is None
+
+
+def test_no_best_action_is_told_among_three() -> None:
+    play = play_of("AS", "2H", "3H")
+    for ask in (Solver().best, lambda play: Solver().value(play, 1)):
+        with pytest.raises(LocalError) as caught:
+            ask(play)
+        assert caught.value.code == "not-solvable"
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32), st.booleans())
 def test_three_players_as_by_looking_at_everything(seed: int, fortuitous: bool) -> None:

@@ -1,19 +1,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 
 import pytest
 
 from hocp2p.errors import LocalError
 from hocp2p.game import actions
 from hocp2p.game.actions import Action
-from hocp2p.game.cards import Card
+from hocp2p.game.cards import DECK, DECK_SIZE, Card
 from hocp2p.game.house import Rules
-from hocp2p.game.rules import apply, legal_actions, outcome
+from hocp2p.game.rules import apply, legal_actions, outcome, start_deal
 from hocp2p.game.state import DealState, Phase, SeatView
-from hocp2p.session import arena, arena_regret
+from hocp2p.players.levels import make_player
+from hocp2p.session import arena, arena_open
 from hocp2p.session.arena import Block, Contest, play_block, play_blocks
-from hocp2p.session.arena_regret import Judge
+from hocp2p.session.arena_open import Clairvoyant, Judge, make_solver
 
 FEW = 7
 """Cards left in both hands, so that all that may come can be played through by the rules."""
@@ -63,7 +65,7 @@ def test_regret_is_what_the_rules_say(monkeypatch: pytest.MonkeyPatch, fortuitou
     rules = Rules().with_text("fortuitous", fortuitous).with_text("hold_back", "fined")
     Spy.asked = []
     monkeypatch.setattr(arena, "Judge", Spy)
-    monkeypatch.setattr(arena_regret, "MOST_NODES", 100)
+    monkeypatch.setattr(arena_open, "MOST_NODES", 100)
     for number in range(5):
         play_block(Contest(CONTEST.levels, 1, rules), number, judged=True)
     compared = []
@@ -88,7 +90,7 @@ def without_times(block: Block) -> list[tuple[object, ...]]:
 
 
 def test_judging_changes_nothing_and_is_the_same_in_any_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arena_regret, "MOST_NODES", 200)
+    monkeypatch.setattr(arena_open, "MOST_NODES", 200)
     for block, judged in zip(play_blocks(CONTEST, 2), play_blocks(CONTEST, 2, judged=True), strict=True):
         assert [each[:3] for each in without_times(block)] == [each[:3] for each in without_times(judged)]
         assert all(deal.regrets == () for cast in block for deal in cast)
@@ -108,4 +110,40 @@ def test_what_takes_too_long_is_not_judged() -> None:
 def test_three_are_not_judged() -> None:
     with pytest.raises(LocalError) as caught:
         play_block(Contest(("novice", "random", "random"), seed=1), 0, judged=True)
+    assert caught.value.code == "bad-contest"
+
+
+def test_a_clairvoyant_regrets_nothing_and_wins_the_play() -> None:
+    contest = Contest(("clairvoyant", "novice"), seed=1)
+    regrets: list[int | None] = []
+    won = 0.0
+    for number in (1, 8):  # decks that are solved in a moment
+        for deal in play_block(contest, number, judged=True)[0]:
+            seat = deal.levels.index("clairvoyant")
+            regrets += deal.regrets[seat]
+            won += deal.play[seat]
+    assert set(regrets) == {0}
+    assert won > 0
+
+
+def test_a_clairvoyant_bids_like_anybody() -> None:
+    """With the same own cards and the same dice it says the same, whatever the other holds."""
+    for number in range(20):
+        deck = Random(number).sample(DECK, DECK_SIZE)
+        state, _ = start_deal(Rules(), 2, 1, (100, 100), (0, 0, 0), frozenset())
+        assert state.turn is not None
+        own = {position: deck[position] for position in state.dealt[state.turn]}
+        view = SeatView(state, state.turn, own)
+        others = [position for position in range(DECK_SIZE) if position not in own]
+        moved = {**own, **dict(zip(others, (deck[position] for position in reversed(others)), strict=True))}
+        said = {
+            Clairvoyant(Random(number), cards, make_solver(Rules(), 2)).decide(view)
+            for cards in (deck, [moved[position] for position in range(DECK_SIZE)])
+        }
+        assert said == {make_player("club", Random(number)).decide(view)}
+
+
+def test_a_clairvoyant_sits_at_tables_of_two() -> None:
+    with pytest.raises(LocalError, match="against one, not against two") as caught:
+        Contest(("clairvoyant", "novice", "novice"), seed=1)
     assert caught.value.code == "bad-contest"

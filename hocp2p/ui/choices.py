@@ -238,14 +238,14 @@ def _unseen_due(view: SeatView) -> str:
     if auction is None or announced is None:
         return _("show nothing")
     due = RATES[announced][0] * (2 if auction.stake in view.state.doubled else 1)
-    note = _("show nothing, be paid the {combination}   {amount} from each")
+    note = _("paid unseen: {combination}   {amount} from each")
     return note.format(combination=CLASS_NAMES[announced], amount=due)
 
 
 def _blanche(legal: Sequence[Action]) -> tuple[Choice, ...]:
     found: list[Choice] = []
     if Blanche() in legal:
-        note = _("every other player pays you {jetons}, if you alone claim it").format(jetons=counted(10, "jeton"))
+        note = _("{jetons} from each, if you alone claim it").format(jetons=counted(10, "jeton"))
         found.append(Choice("1", _("Claim"), note, Blanche()))
     if Go() in legal:
         found.append(Choice(str(len(found) + 1), _("Go on"), _("without carte blanche"), Go()))

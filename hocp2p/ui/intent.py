@@ -63,6 +63,7 @@ class Intent:
         label: what stands beside them there.
         shown: how the keys are written on the help page; empty: one after the other.
         help: what the help page says; empty: it says nothing.
+        told: whether the help page says it at this table, be it of use just now or not.
         command: the line mode's command with its arguments; empty: only the screen has it.
         meaning: what the help of the line mode says.
     """
@@ -76,6 +77,7 @@ class Intent:
     label: str = ""
     shown: str = ""
     help: str = ""
+    told: When = _always
     command: str = ""
     meaning: str = ""
 

@@ -19,6 +19,10 @@ def _invites(snapshot: TableSnapshot, local: Local) -> bool:
     return can_invite(snapshot, local) and local.page in (Page.TABLE, Page.INVITE)
 
 
+def _is_invited_to(snapshot: TableSnapshot, _local: Local) -> bool:
+    return bool(snapshot.invite)
+
+
 def _renews(snapshot: TableSnapshot, local: Local) -> bool:
     return can_renew(snapshot, local) and local.page is Page.INVITE
 
@@ -72,7 +76,8 @@ MEETING_INTENTS: Final = (
         _invites,
         bar=("i",),
         label=N_("invite"),
-        help=N_("how others come to the table: invite, QR code, all ways"),
+        help=N_("before the game and while you wait: how others come to the table, invite, QR code, all ways"),
+        told=_is_invited_to,
         command="invite [new]",
         meaning=N_("how others come to the table; new: another invite, and the old one is dead"),
     ),
@@ -85,6 +90,7 @@ MEETING_INTENTS: Final = (
         bar=("c",),
         label=N_("copy"),
         help=N_("put the invite into the clipboard, where the terminal does that"),
+        told=_is_invited_to,
     ),
     Intent(
         "new invite",
@@ -95,6 +101,7 @@ MEETING_INTENTS: Final = (
         bar=("n",),
         label=N_("new invite"),
         help=N_("on the page of the invite: another one, and the old one is dead"),
+        told=can_renew,
     ),
     Intent(
         "go on without",

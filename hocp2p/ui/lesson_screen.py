@@ -18,7 +18,7 @@ from hocp2p.ui.local import Local, Page
 from hocp2p.ui.look import Look
 from hocp2p.ui.pace import Pacer
 from hocp2p.ui.parts import bottom
-from hocp2p.ui.parts.hand import combinations_line, hand_lines, hand_section
+from hocp2p.ui.parts.hand import combination_lines, hand_lines, hand_section
 from hocp2p.ui.presenter import view
 from hocp2p.ui.screen import Screen, ScreenOptions, attend
 
@@ -183,7 +183,7 @@ def _lesson_lines(lesson: Lesson, read_rows: int, look: Look) -> list[Line]:
 
 def _hand_lines(look: Look, room: int) -> list[Line]:
     """Our hand in the smallest shape, where the body would have no room for it below the table of stakes."""
-    hand = [hand_section(look), *hand_lines(look, big=False), combinations_line(look)]
+    hand = [hand_section(look), *hand_lines(look, big=False), *combination_lines(look)]
     phase = look.view.state.phase if look.view is not None else Phase.OVER
     cramped = len(hand) + LEAST_BODY_ROWS <= room < WHOLE_AUCTION_ROWS
     return hand if cramped and phase not in (Phase.PLAY, Phase.OVER) else []

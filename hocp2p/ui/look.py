@@ -99,11 +99,15 @@ class Look:
     def section(self, label: str, note: str = "", *, style: str = "label") -> Line:
         """A rule across with a label at the left and a note at the right."""
         rule = self.glyphs.rule
-        note = clip(note, self.cols - text_width(label) - 8, self.glyphs.cut)
+        note = clip(note, self.section_room(label), self.glyphs.cut)
         left = (Fragment("rule", rule * 2), Fragment(style, f" {label} ")) if label else (Fragment("rule", rule * 2),)
         right = (Fragment("note", f" {note} "), Fragment("rule", rule * 2)) if note else ()
         used = sum(text_width(fragment.text) for fragment in left + right)
         return (*left, Fragment("rule", rule * max(self.cols - used, 0)), *right)
+
+    def section_room(self, label: str) -> int:
+        """Cells that a section with this label has for its note."""
+        return self.cols - text_width(label) - 8
 
     @property
     def deal_events(self) -> tuple[TableEvent, ...]:

@@ -119,16 +119,22 @@ def run_class(length: int) -> Combination:
     return (Combination.TIERCE, Combination.QUART, Combination.QUINT)[min(length, 5) - 3]
 
 
+def class_of(stake: Stake, claim: Claim) -> Combination:
+    """The class of what is announced for Sequence or Tricon."""
+    if stake is Stake.SEQUENCE:
+        return run_class(max(claim.first, 3))
+    return Combination.FREDON if claim.first == 4 else Combination.BRELAN
+
+
 def describe_claim(stake: Stake, claim: Claim) -> str:
     """What an announcement says: ``5 cards, 29 points``, ``quart to the 9``, ``brelan of kings``."""
     if stake is Stake.POINT:
         cards, points = counted(claim.first, "card"), counted(claim.second, "point")
         return _("{cards}, {points}").format(cards=cards, points=points)
+    name = CLASS_NAMES[class_of(stake, claim)]
     if stake is Stake.SEQUENCE:
         sentence = _("{combination} of {length} {to_rank}") if claim.first > 5 else _("{combination} {to_rank}")
-        name = CLASS_NAMES[run_class(max(claim.first, 3))]
         return sentence.format(combination=name, length=claim.first, to_rank=to_rank(claim.second))
-    name = CLASS_NAMES[Combination.FREDON if claim.first == 4 else Combination.BRELAN]
     return _("{combination} {of_rank}").format(combination=name, of_rank=of_rank(claim.second))
 
 
@@ -155,7 +161,12 @@ def joined(words: Sequence[str]) -> str:
     """``a``, ``a and b``, ``a, b and c``."""
     if len(words) == 1:
         return words[0]
-    return _("{words} and {last}").format(words=", ".join(words[:-1]), last=words[-1])
+    return _("{words} and {last}").format(words=enumerated(words[:-1]), last=words[-1])
+
+
+def enumerated(words: Sequence[str]) -> str:
+    """``a, b, c``: several facts one after the other."""
+    return ", ".join(words)
 
 
 def listed(parts: Iterable[str]) -> str:

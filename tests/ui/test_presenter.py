@@ -60,6 +60,28 @@ def test_lines_are_exactly_as_many_and_as_wide_as_asked(name: str, ascii_only: b
         assert not ascii_only or all(line.isascii() and line.isprintable() for line in lines)
 
 
+MAY_BE_CUT = {
+    "play-forced",  # a run too long for a row shows its end
+    "dealing",  # where the sign means that it goes on
+    "draw",  # the rules, which all have signed
+    *(name for name in NAMES if name.startswith("lobby-")),  # the rules, which are read whole before they are signed
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_is_cut_at_usual_sizes(name: str, language: str) -> None:
+    """But for what has a place of its own: a run too long for a row, rules that are shown whole before they count."""
+    try:
+        lang.use_language(language)
+        for cols, rows in ((60, 16), (60, 24), (80, 24)):
+            drawn = [text_of(line).rstrip() for line in view(*all_scenes()[name], cols, rows)]
+            cut = [row for row in drawn if "…" in row]
+            assert len(cut) <= (name in MAY_BE_CUT), cut
+    finally:
+        lang.use_language("en")
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_glyphs_take_one_cell_and_letters_of_names_at_most_two(name: str) -> None:
     for line in view(*all_scenes()[name], 120, 36):

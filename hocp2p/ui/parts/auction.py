@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from hocp2p.game.actions import CLASSES, Declare, Raise, Stake, Stay
+from collections.abc import Sequence
+
+from hocp2p.game.actions import CLASSES, Action, Claim, Declare, Raise, Stake, Stay
 from hocp2p.game.events import Announced, BlancheClaimed, Called, FalselyAnnounced, StakeClosed, StakeEnd
 from hocp2p.game.state import AuctionState, DealState, Phase, SeatView
 from hocp2p.ui.cells import Fragment, Line, fitting, line_width, pad, plain, text_width
 from hocp2p.ui.choices import Choice, allowed_classes, choices, selection
 from hocp2p.ui.lang import _, n_
-from hocp2p.ui.look import Look
-from hocp2p.ui.names import CLASS_NAMES, STAKE_NAMES, describe_claim, format_cards
-from hocp2p.ui.parts.hand import combinations_line, hand_lines, hand_section
+from hocp2p.ui.look import Look, play_rank
+from hocp2p.ui.names import CLASS_NAMES, STAKE_NAMES, class_of, describe_claim, enumerated, format_cards
+from hocp2p.ui.parts.hand import combination_lines, hand_lines, hand_section
 from hocp2p.ui.parts.seats import known_cards, standing
 from hocp2p.ui.words import describe_action
 
@@ -23,7 +25,7 @@ def auction_body(look: Look) -> list[Line]:
     said = choice_lines(look)
     for big, airy, shown in ((True, True, True), (True, False, True), (True, False, False), (False, False, False)):
         above = stake_lines(look, view, shown=shown)
-        hand = [hand_section(look), *hand_lines(look, big=big), combinations_line(look)]
+        hand = [hand_section(look), *hand_lines(look, big=big), *combination_lines(look)]
         below = [*hand, *([()] if airy else []), *said]
         spare = look.rows - len(above) - len(below)
         if spare >= 0:
@@ -45,8 +47,8 @@ def stake_lines(look: Look, view: SeatView, *, shown: bool) -> list[Line]:
     note = n_("play goes right, {count} card asleep", "play goes right, {count} cards asleep", asleep)
     lines = [look.section(_("Stakes"), note.format(count=asleep)), _head(state, widths)]
     words = _last_words(look, state)
-    lines += [_seat_row(look, state, seat, widths, words.get(seat, "")) for seat in state.turn_order]
-    lines.append(_pools_row(state, widths))
+    lines += [_seat_row(look, state, seat, widths, words.get(seat, ())) for seat in state.turn_order]
+    lines.append(_pools_row(look, state, widths))
     if shown:
         lines += _shown_lines(look, view)
     return lines
@@ -66,17 +68,19 @@ def _head(state: DealState, widths: tuple[int, int, int]) -> Line:
     return (*line, Fragment("dim", "  " + _("last word")))
 
 
-def _pools_row(state: DealState, widths: tuple[int, int, int]) -> Line:
+def _pools_row(look: Look, state: DealState, widths: tuple[int, int, int]) -> Line:
     """What lies in each pool; ``x2`` where payments are doubled: Point has none but its pool."""
     doubled = state.doubled - {Stake.POINT}
     line = [Fragment("dim", pad("   " + _("pools"), widths[0] + 3 + widths[1]))]
     for stake in Stake:
         times = "x2 " if stake in doubled else ""
         line.append(Fragment("", pad(f"{times}{state.pools[stake]}", widths[2] - 1, right=True) + " "))
-    return (*line, Fragment("dim", "  " + _("x2: payments doubled") if doubled else ""))
+    room = look.cols - line_width(line) - 2
+    told = fitting(room, _("x2: payments doubled"), _("doubled")) if doubled else ""
+    return (*line, Fragment("dim", f"  {told}"))
 
 
-def _seat_row(look: Look, state: DealState, seat: int, widths: tuple[int, int, int], word: str) -> Line:
+def _seat_row(look: Look, state: DealState, seat: int, widths: tuple[int, int, int], words: Sequence[str]) -> Line:
     turn = state.turn == seat
     name = look.names[seat]
     if seat == look.us and widths[0] > 12:
@@ -95,6 +99,7 @@ def _seat_row(look: Look, state: DealState, seat: int, widths: tuple[int, int, i
     for stake in Stake:
         text, cell_style = _stake_cell(state, stake, seat, ends.get(stake), widths[2] - 1)
         line.append(Fragment(cell_style, pad(text, widths[2] - 1, right=True) + " "))
+    word = fitting(look.cols - line_width(line) - 2, *words) if words else ""
     said = standing(look, seat) or word or ("..." if turn else "-")
     return (*line, Fragment("turn" if said == "..." else "", f"  {said}"))
 
@@ -126,24 +131,43 @@ def _auction_for(state: DealState, stake: Stake) -> AuctionState | None:
     return next((auction for auction in state.auctions if auction.stake is stake), None)
 
 
-def _last_words(look: Look, state: DealState) -> dict[int, str]:
-    """By seat, what it said last about the stake being decided; in carte blanche, about that."""
-    words: dict[int, str] = {}
+def _last_words(look: Look, state: DealState) -> dict[int, tuple[str, ...]]:
+    """By seat, what it said last about the stake being decided, and the same in less room; in carte blanche, about
+    that.
+    """
+    words: dict[int, tuple[str, ...]] = {}
     for event in look.deal_events:
         match event:
             case BlancheClaimed(seat):
-                words[seat] = _("carte blanche")
+                words[seat] = (_("carte blanche"), "+10")
             case Called(seat, stake, action, _, _) if stake is state.stake:
-                words[seat] = describe_action(action)
-            case Announced(seat, stake, claim) if stake is state.stake:
-                words[seat] = describe_claim(stake, claim) if claim is not None else _("good")
+                words[seat] = (describe_action(action), _brief_call(action))
+            case Announced(seat, stake, None) if stake is state.stake:
+                words[seat] = (_("good"),)
+            case Announced(seat, stake, claim) if stake is state.stake and claim is not None:
+                words[seat] = (describe_claim(stake, claim), _brief_claim(stake, claim))
             case FalselyAnnounced(seat, stake) if stake is state.stake:
-                words[seat] = _("false: fined 5")
+                words[seat] = (_("false: fined 5"), "-5")
             case _:
                 pass
     if state.phase is Phase.BLANCHE:
-        words |= {seat: _("go on") for seat, said in enumerate(state.blanche) if said is False}
+        words |= {seat: (_("go on"),) for seat, said in enumerate(state.blanche) if said is False}
     return words
+
+
+def _brief_call(action: Action) -> str:
+    """``+2 tierce``, or ``tierce`` for a call that adds nothing to the level."""
+    announced = action.announced if isinstance(action, Declare | Raise | Stay) else None
+    parts = [f"+{action.by}"] if isinstance(action, Raise) else []
+    parts += [CLASS_NAMES[announced]] if announced is not None else []
+    return " ".join(parts) or describe_action(action)
+
+
+def _brief_claim(stake: Stake, claim: Claim) -> str:
+    """``4/32``, ``quart 9``, ``brelan K``."""
+    if stake is Stake.POINT:
+        return f"{claim.first}/{claim.second}"
+    return f"{CLASS_NAMES[class_of(stake, claim)]} {play_rank(claim.second)}"
 
 
 def _shown_lines(look: Look, view: SeatView) -> list[Line]:
@@ -216,7 +240,7 @@ def _button_note(look: Look, view: SeatView) -> Line:
         kind = type(chosen.action)
         if kind in (Declare, Raise, Stay) and len(allowed_classes(look.snapshot.legal, kind)) > 1:
             names = [CLASS_NAMES[one] for one in allowed_classes(look.snapshot.legal, kind) if one is not None]
-            more = f"c: {', '.join(names)}"
+            more = _("c: {classes}").format(classes=enumerated(names))
     told = _("{call}: {note}.").format(call=chosen.label, note=chosen.note)
     note = f"{chosen.note[0].upper()}{chosen.note[1:]}."  # the call itself stands above
     forms = ((told, more), (note, more), (told, ""), (note, ""))

@@ -6,9 +6,9 @@ from hocp2p.game.actions import Sans
 from hocp2p.game.events import Paid
 from hocp2p.game.state import Phase
 from hocp2p.session.forced import forced_answer
-from hocp2p.table.events import DealSigned, HandDealt, TalkSaid
+from hocp2p.table.events import DealSigned, HandDealt, TableStopped, TalkSaid
 from hocp2p.table.snapshot import Stage
-from hocp2p.ui.cells import Fragment, Line, clean, line_width, plain, text_width
+from hocp2p.ui.cells import Fragment, Line, clean, fitting, line_width, plain, text_width
 from hocp2p.ui.choices import selection
 from hocp2p.ui.hands import playable
 from hocp2p.ui.hosting import chosen_chair
@@ -79,6 +79,8 @@ def latest(look: Look, cells: int) -> str:
     for sentence, event in reversed(recent):
         if isinstance(event, Paid | HandDealt | DealSigned):
             continue
+        if isinstance(event, TableStopped) and text_width(sentence) > cells:
+            sentence = _("The table stopped")  # why is told above
         if (shown and text_width(_one_after_another([sentence, *shown])) > cells) or len(shown) == TOLD:
             break
         shown.insert(0, sentence)
@@ -93,19 +95,8 @@ def _one_after_another(sentences: list[str]) -> str:
 
 def _prompt(look: Look) -> Line:
     local = look.local
-    if local.asking is Question.LEAVE:
-        return plain(" " + _leaving(look), "warn")
-    if local.asking is Question.GIVE_UP:
-        return plain(" " + _giving_up(look), "warn")
-    if local.asking is Question.SHOW:
-        # Translators: what comes last is cut at 60 columns; the keys stand below it, too
-        question = _("Show the rest of your hand to the table?  y: show it   any other key: do not")
-        return plain(" " + question, "warn")
-    if local.asking is Question.CHAIR:
-        return plain(" " + _unseating(look), "warn")
-    if local.asking is Question.CALL:
-        question = _("{question}  Enter: yes   any other key: no").format(question=_confirmation(look))
-        return plain(" " + question, "warn")
+    if local.asking is not None:
+        return plain(" " + fitting(look.cols - 1, *_question(look, local.asking)), "warn")
     if local.typing is not None:
         return _typing(look, local.typing)
     if local.page is Page.RULES:
@@ -115,23 +106,49 @@ def _prompt(look: Look) -> Line:
     return plain(" " + _what_to_do(look), "hint")
 
 
-def _leaving(look: Look) -> str:
-    """What comes last is cut at 60 columns; the keys stand below it, too."""
-    if look.local.keeps and has_begun(look.snapshot):
-        return _("Leave?  k: keep my seat, to come back   y: leave for good   any other key: stay")
-    return _("Leave the table for good?  y: leave   any other key: stay")
+def _question(look: Look, asking: Question) -> tuple[str, ...]:
+    """What is asked, and the same in fewer words: the keys stand below it, too."""
+    match asking:
+        case Question.LEAVE if look.local.keeps and has_begun(look.snapshot):
+            return (
+                _("Leave?  k: keep my seat, to come back   y: leave for good   any other key: stay"),
+                _("Leave?  k: keep my seat   y: leave for good   else: stay"),
+            )
+        case Question.LEAVE:
+            return (_("Leave the table for good?  y: leave   any other key: stay"),)
+        case Question.SHOW:
+            return (
+                _("Show the rest of your hand to the table?  y: show it   any other key: do not"),
+                _("Show the rest of your hand to all?  y: yes   else: no"),
+            )
+        case Question.GIVE_UP:
+            return _about_seat(
+                look,
+                seat_to_give_up(look.snapshot),
+                _("Go on without {name} for good?  y: go on   any other key: wait"),
+                _("Go on without {name} for good?  y: yes   else: no"),
+                _("Go on without {name}?  y: yes   else: no"),
+            )
+        case Question.CHAIR:
+            return _about_seat(
+                look,
+                chosen_chair(look.snapshot, look.local),
+                _("Take the chair of {name} away?  y: take it away   any other key: do not"),
+                _("Take the chair of {name} away?  y: yes   else: no"),
+                _("Take away {name}'s chair?  y: yes   else: no"),
+            )
+        case Question.CALL:
+            asked = _confirmation(look)
+            forms = (
+                _("{question}  Enter: yes   any other key: no"),
+                _("{question}  Enter: yes   else: no"),
+                "{question}",
+            )
+            return tuple(form.format(question=asked) for form in forms)
 
 
-def _giving_up(look: Look) -> str:
-    seat = seat_to_give_up(look.snapshot)
-    question = _("Go on without {name} for good?  y: go on   any other key: wait")
-    return question.format(name=look.names[seat] if seat is not None else "")
-
-
-def _unseating(look: Look) -> str:
-    chair = chosen_chair(look.snapshot, look.local)
-    question = _("Take the chair of {name} away?  y: take it away   any other key: do not")
-    return question.format(name=look.names[chair] if chair is not None else "")
+def _about_seat(look: Look, seat: int | None, *forms: str) -> tuple[str, ...]:
+    return tuple(form.format(name=look.names[seat] if seat is not None else "") for form in forms)
 
 
 def _confirmation(look: Look) -> str:
@@ -178,7 +195,9 @@ def _what_to_do(look: Look) -> str:
 
 def _our_move(look: Look) -> str:
     if look.us is not None and look.snapshot.seats[look.us].away:
-        return _("You are away: any move or word of yours ends that.") + " " + _offer(look)
+        offer = _offer(look)
+        away = _("You are away: any move or word of yours ends that."), _("You are away.")
+        return fitting(look.cols - 1, *(f"{told} {offer}" for told in away), offer)
     return _offer(look)
 
 

@@ -8,14 +8,14 @@ from hocp2p.game.actions import Stake
 from hocp2p.game.cards import ACE, JACK, KING, QUEEN, Card
 from hocp2p.game.combinations import Holding, best_point, runs, tricons
 from hocp2p.game.state import Phase, SeatView
-from hocp2p.ui.cells import Fragment, Line, plain
+from hocp2p.ui.cells import Fragment, Line, fitting, line_width, plain
 from hocp2p.ui.choices import selection
 from hocp2p.ui.hands import Group, grouped, playable
 from hocp2p.ui.intents_deal import CARD
 from hocp2p.ui.lang import N_, _, n_, p_
 from hocp2p.ui.local import Sort
 from hocp2p.ui.look import Look, card_style
-from hocp2p.ui.names import STAKE_NAMES, Words, counted, format_suit, payment_reason
+from hocp2p.ui.names import STAKE_NAMES, Words, counted, enumerated, format_suit, payment_reason
 
 CARD_CELLS = 4
 BARE_CELLS = 3
@@ -54,29 +54,32 @@ def hand_section(look: Look) -> Line:
         return look.section(_("Your hand"))
     count = len(view.hand)
     jetons = look.snapshot.balances[view.seat] if look.snapshot.balances else 0
-    facts = [
-        counted(count, "card"),
-        counted(jetons, "jeton"),
-        *([p_("one fact of several", "dealer")] if view.state.dealer == view.seat else []),
-        SORTED[look.local.sort],
-    ]
-    return look.section(_("Your hand"), f" {look.glyphs.dot} ".join(facts))
+    dealer = [p_("one fact of several", "dealer")] if view.state.dealer == view.seat else []
+    first, last = [counted(count, "card"), counted(jetons, "jeton")], SORTED[look.local.sort]
+    label = _("Your hand")
+    notes = [f" {look.glyphs.dot} ".join(facts) for facts in ([*first, *dealer, last], [*first, last])]
+    return look.section(label, fitting(look.section_room(label), *notes))
 
 
-def combinations_line(look: Look) -> Line:
-    """What the hand holds for the three stakes."""
+def combination_lines(look: Look) -> list[Line]:
+    """What the hand holds for the three stakes: one line, or two where they are too long for it."""
     view = look.view
     if view is None or not view.hand:
-        return ()
+        return [()]
     found = {
         Stake.POINT: _point(look, best_point(view.hand, view.state.rules)),
         Stake.SEQUENCE: _listed(look, runs(view.hand)),
         Stake.TRICON: _listed(look, tricons(view.hand)),
     }
-    line: list[Fragment] = [Fragment("", "  ")]
+    lines: list[Line] = [()]
     for stake, text in found.items():
-        line += [Fragment("dim", f"{STAKE_NAMES[stake].lower()} "), Fragment("", f"{text}   ")]
-    return tuple(line)
+        part = Fragment("dim", f"{STAKE_NAMES[stake].lower()} "), Fragment("", text)
+        gap = Fragment("", "   " if lines[-1] else "  ")
+        if line_width((*lines[-1], gap, *part)) > look.cols and lines[-1]:
+            lines.append((Fragment("", "  "), *part))
+        else:
+            lines[-1] = (*lines[-1], gap, *part)
+    return lines
 
 
 def _point(look: Look, best: Holding | None) -> str:
@@ -89,7 +92,7 @@ def _point(look: Look, best: Holding | None) -> str:
 
 
 def _listed(look: Look, holdings: tuple[Holding, ...]) -> str:
-    return ", ".join(_named(look, holding) for holding in holdings) or p_("what a hand holds", "none")
+    return enumerated([_named(look, holding) for holding in holdings]) or p_("what a hand holds", "none")
 
 
 def _named(look: Look, holding: Holding) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from hocp2p.table.snapshot import Way
-from hocp2p.ui.cells import Fragment, Line, clean, fit, pad, plain, wrap
+from hocp2p.ui.cells import Fragment, Line, clean, fit, line_width, pad, plain, wrap
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import _
 from hocp2p.ui.look import Look
@@ -26,7 +26,7 @@ def invite_lines(look: Look, *, ways: int) -> list[Line]:
     address = clean(snapshot.address, ascii=look.ascii)
     if can_invite(snapshot, look.local):
         rows = [*_command(look), *_ways(look)[:ways]]
-        return [heading, *(rows if look.rows >= LEAST_ROWS else _command(look)), _keys(), ()]
+        return [heading, *(rows if look.rows >= LEAST_ROWS else _command(look)), *_keys(look), ()]
     if not address:  # it was opened for our own bots alone
         told = _("nobody can join this table; b seats a bot of yours")
     elif snapshot.hosting:
@@ -60,7 +60,7 @@ def _text(look: Look) -> list[Line]:
         else _("Whoever was cut off comes back to the seat with this.")
     )
     lines = [look.section(_("Invite")), *_command(look), (), *_told(look, told), ()]
-    return [*lines, *_ways(look), (), _keys(renew=snapshot.hosting), ()]
+    return [*lines, *_ways(look), (), *_keys(look, renew=snapshot.hosting), ()]
 
 
 def _command(look: Look) -> list[Line]:
@@ -75,7 +75,7 @@ def _told(look: Look, text: str) -> list[Line]:
 def _ways(look: Look) -> list[Line]:
     """A row for each way, and our key in the first, to be compared where somebody comes without an invite."""
     snapshot = look.snapshot
-    rows = [_way(look, way) for way in snapshot.ways]
+    rows = [row for way in snapshot.ways for row in _way(look, way)]
     if snapshot.our_seat is not None and snapshot.seats[snapshot.our_seat].key:
         key = _("key {key}").format(key=snapshot.seats[snapshot.our_seat].key)
         rows.insert(
@@ -84,17 +84,28 @@ def _ways(look: Look) -> list[Line]:
     return rows
 
 
-def _way(look: Look, way: Way) -> Line:
+def _way(look: Look, way: Way) -> list[Line]:
     told = [clean(way.address, ascii=look.ascii), look.own(translate_error(way.note)) if way.note else ""]
     kind = pad(clean(way.kind, ascii=look.ascii), KIND_CELLS, look.glyphs.cut)
-    return Fragment("dim", f" {kind}"), Fragment("", "  ".join(part for part in told if part))
+    address, *note = [part for part in told if part]
+    line = (Fragment("dim", f" {kind}"), Fragment("", "  ".join([address, *note])))
+    if line_width(line) <= look.cols or not note:
+        return [line]
+    below = wrap(note[0], look.cols - KIND_CELLS - 2)
+    return [(line[0], Fragment("", address)), *(plain(" " * (KIND_CELLS + 1) + row) for row in below)]
 
 
-def _keys(*, renew: bool = False) -> Line:
+def _keys(look: Look, *, renew: bool = False) -> list[Line]:
+    """In one row, or in more where they are too long for it."""
     keys = [("c", _("copy")), ("i", _("back") if renew else _("QR code, all ways, a new invite"))]
     if renew:
         keys.append(("n", _("a new invite: the old one is dead")))
-    line: list[Fragment] = [Fragment("", " ")]
+    lines: list[Line] = [()]
     for key, label in keys:
-        line += [Fragment("key", f"{key} ", key), Fragment("keys", f"{label}   ", key)]
-    return tuple(line)
+        gap = Fragment("", "   " if lines[-1] else " ")
+        offered = Fragment("key", f"{key} ", key), Fragment("keys", label, key)
+        if lines[-1] and line_width((*lines[-1], gap, *offered)) > look.cols:
+            lines.append((Fragment("", " "), *offered))
+        else:
+            lines[-1] = (*lines[-1], gap, *offered)
+    return lines

@@ -14,7 +14,7 @@ from hocp2p.ui.hosting import chosen_chair
 from hocp2p.ui.lang import N_, _, n_, p_
 from hocp2p.ui.look import Look
 from hocp2p.ui.meeting import is_outside
-from hocp2p.ui.names import Words, format_cards, listed
+from hocp2p.ui.names import Words, enumerated, format_cards, listed
 from hocp2p.ui.parts.invite import LEAST_ROWS, invite_lines
 
 NAME_CELLS: Final = 16
@@ -66,6 +66,8 @@ def lobby_body(look: Look, *, talk: bool = True) -> list[Line]:
     if len(lines) + len(rules) > look.rows:
         lines = [line for line in lines if line]
         rules = _rules_paragraph(look)
+    if snapshot.stage is Stage.READY and len(lines) + len(rules) > look.rows:  # they are to be read now
+        lines = [line for line in _seat_lines(look) if line]
     if look.rows - len(lines) > 1:  # a heading alone says nothing
         lines += rules
     room = look.rows - len(lines)
@@ -110,8 +112,18 @@ def _seat_line(look: Look, info: SeatInfo) -> Line:
         Fragment(style, f"{mark} {info.seat + 1}  "),
         Fragment("you" if info.seat == look.us else f"seat{info.seat}", pad(look.names[info.seat], 17, glyphs.cut)),
         Fragment("" if info.ready else "warn", pad(ready if info.ready else not_ready, cells)),
-        Fragment("dim", "   ".join(_seat_notes(look, info))),
+        Fragment("dim", _notes_that_fit(_seat_notes(look, info), look.cols - BEFORE_NAME - 16 - cells)),
     )
+
+
+def _notes_that_fit(notes: list[str], room: int) -> str:
+    """As many of the notes, the first at least, as there is room for."""
+    shown = notes[:1]
+    for note in notes[1:]:
+        if text_width("   ".join([*shown, note])) > room:
+            break
+        shown.append(note)
+    return "   ".join(shown)
 
 
 def _seat_notes(look: Look, info: SeatInfo) -> list[str]:
@@ -181,7 +193,10 @@ _RULES: Final = Words(
 
 def _rules_lines(look: Look) -> list[Line]:
     dot = look.glyphs.dot
-    rules = [plain(f"   {dot} {text}") for text in describe_rules(look.snapshot.rules)]
+    rows = [
+        row for text in describe_rules(look.snapshot.rules) for row in wrap(f"{dot} {text}", look.cols - 4, indent=2)
+    ]
+    rules = [plain(f"   {row}") for row in rows]
     hocs = Fragment("hoc", format_cards(RULE_HOCS, ascii=look.ascii))
     label = Fragment("", f"   {dot} " + _("the six hocs:") + " ")
     return [look.section(_("Rules of this table")), *rules, (label, hocs), ()]
@@ -218,7 +233,7 @@ def dealing_body(look: Look) -> list[Line]:
     for what, label in DECK_STEPS.items():
         seats = [event.seat for event in done if event.what == what and event.seat is not None]
         if any(event.what == what for event in done):
-            who = ", ".join(look.names[seat] for seat in dict.fromkeys(seats))
+            who = enumerated([look.names[seat] for seat in dict.fromkeys(seats)])
             lines.append(
                 (Fragment("gain", f"   {look.glyphs.done} "), Fragment("", pad(label, cells)), Fragment("dim", who))
             )

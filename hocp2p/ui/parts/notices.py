@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from hocp2p.table.snapshot import SeatInfo
-from hocp2p.ui.cells import Fragment, Line, clean
+from hocp2p.ui.cells import Fragment, Line, clean, fitting, line_width
 from hocp2p.ui.intents import available
-from hocp2p.ui.lang import _
+from hocp2p.ui.lang import _, n_
 from hocp2p.ui.local import Page
 from hocp2p.ui.look import Look
 from hocp2p.ui.meeting import first_knock, seat_to_give_up, seat_to_wait_for
@@ -31,11 +31,12 @@ def _knocking(look: Look, usable: set[str]) -> list[Line]:
     if knock is None:
         return []
     name, key = clean(knock.name, ascii=look.ascii), clean(knock.key, ascii=look.ascii)
-    told = _("{name} knocks, key {key}:").format(name=name, key=key)
-    others = len(look.snapshot.knocks) - 1
-    more = (Fragment("dim", _("({count} more)").format(count=others)),) if others else ()
     keys = *_key("a", _("let in"), usable), *_key("d", _("decline"), usable)
-    return [(Fragment("turn", f" {told}  "), *keys, *more)]
+    others = len(look.snapshot.knocks) - 1
+    told = _("{name} knocks, key {key}:").format(name=name, key=key)
+    line = (Fragment("turn", f" {told}  "), *keys)
+    more = fitting(look.cols - line_width(line), _("({count} more)"), "+{count}").format(count=others) if others else ""
+    return [(*line, Fragment("dim", more))]
 
 
 def _away(look: Look, info: SeatInfo, usable: set[str]) -> Line:
@@ -51,7 +52,9 @@ def _away(look: Look, info: SeatInfo, usable: set[str]) -> Line:
         line.append(Fragment("", _("the place is held") + "  "))
     if info.votes:
         voters = joined([look.name(seat) for seat in sorted(info.votes)])
-        line.append(Fragment("dim", _("(to go on: {voters})").format(voters=voters)))
+        named = _("(to go on: {voters})").format(voters=voters)
+        counted = n_("({count} to go on)", "({count} to go on)", len(info.votes)).format(count=len(info.votes))
+        line.append(Fragment("dim", fitting(look.cols - line_width(line), named, counted)))
     return tuple(line)
 
 

@@ -91,11 +91,16 @@ def _help_rows(look: Look) -> list[Line]:
         for paragraph in paragraphs:
             rows += [plain("    " + row) for row in wrap(_(paragraph), look.cols - 6, indent=2)]
         for intent in INTENTS:
-            if intent.topic is topic and intent.keys and intent.help and not _is_displaced(intent, at_table):
+            if intent.topic is topic and _is_told(look, intent) and not _is_displaced(intent, at_table):
                 rows += _help_of(look, intent, intent.keys[0] if intent in clickable else "")
         if topic is Topic.ALWAYS:
             rows += [plain("    " + row) for row in wrap(_(MOUSE), look.cols - 6, indent=2)]
     return rows
+
+
+def _is_told(look: Look, intent: Intent) -> bool:
+    """Whether the page has something to say of it."""
+    return bool(intent.keys and intent.help) and intent.told(look.snapshot, look.local)
 
 
 def _is_displaced(intent: Intent, at_table: list[Intent]) -> bool:

@@ -160,7 +160,7 @@ def hint_lines(look: Look, view: SeatView) -> list[Line]:
         return [plain(f"  {reason[0].upper()}{reason[1:]}.", "warn")]
     if chosen.card.is_hoc:
         return [plain("  " + fitting(look.cols - 2, *_of_hoc(look, view, chosen.card)), "hint")]
-    return [plain("  " + _goes_on(look, follow_up(view, chosen.card)), "hint")]
+    return [plain("  " + fitting(look.cols - 2, *_goes_on(look, follow_up(view, chosen.card))), "hint")]
 
 
 def _advice(look: Look, view: SeatView) -> tuple[str, ...]:
@@ -202,16 +202,26 @@ def _of_hoc(look: Look, view: SeatView, card: Card) -> tuple[str, ...]:
     return told.format(card=look.card(card), rank=rank_word(called)), brief
 
 
-def _goes_on(look: Look, plan: tuple[Action, ...]) -> str:
-    """What an ordinary card of ours would do."""
+def _goes_on(look: Look, plan: tuple[Action, ...]) -> tuple[str, ...]:
+    """What an ordinary card of ours would do, and the same in fewer words."""
     cards = [look.card(action.card) for action in plan if isinstance(action, Play)]
     sans = [action for action in plan if isinstance(action, Sans)]
+    texts: tuple[str, ...]
     if len(cards) == 1 and sans:
-        told = _("{card} goes down alone, then sans {rank}. Enter plays it.")
+        texts = (_("{card} goes down alone, then sans {rank}. Enter plays it."),)
     elif len(cards) == 1:
-        told = _("{card} goes down alone. Enter plays it.")
+        texts = (_("{card} goes down alone. Enter plays it."),)
     elif sans:
-        told = _("{card} goes on. A plays all that follow: {cards}, then sans {rank}.")
+        texts = (
+            _("{card} goes on. A plays all that follow: {cards}, then sans {rank}."),
+            _("A plays all: {cards}, sans {rank}."),
+            _("{card} goes on to {last}, {count} cards: A plays them."),
+        )
     else:
-        told = _("{card} goes on. A plays all that follow: {cards}.")
-    return told.format(card=cards[0], cards=" ".join(cards), rank=rank_word(sans[0].rank) if sans else "")
+        texts = (
+            _("{card} goes on. A plays all that follow: {cards}."),
+            _("A plays all: {cards}."),
+            _("{card} goes on to {last}, {count} cards: A plays them."),
+        )
+    places = {"card": cards[0], "last": cards[-1], "cards": " ".join(cards), "count": len(cards)}
+    return tuple(text.format(rank=rank_word(sans[0].rank) if sans else "", **places) for text in texts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, TypeGuard
 
 from hocp2p.game.events import Paid, Source, StakeClosed, StakeEnd
 from hocp2p.game.payments import STAKE_SOURCE
@@ -12,7 +12,7 @@ from hocp2p.ui.cells import Fragment, Line, clean, fitting, line_width, pad, pla
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import N_, _, n_, p_
 from hocp2p.ui.look import Look
-from hocp2p.ui.names import SOURCE_NAMES, counted, joined, listed, payment_reason, signed
+from hocp2p.ui.names import SOURCE_NAMES, counted, enumerated, joined, listed, payment_reason, signed
 from hocp2p.ui.proof_words import proof_words
 
 LABEL_CELLS: Final = 15
@@ -49,11 +49,11 @@ def _sheet(look: Look, deal: FinishedDeal, sources: tuple[Source, ...]) -> list[
     out = _("nobody is out")
     if winner is not None:
         out = look.speaker.says(winner, N_("you are out"), N_("{name} is out"))
-    lines = [look.section(heading, out), _names(look, cells, "")]
+    lines = [look.section(heading, out), _names(look, cells)]
     for source in sources:
         by_seat = deal.outcome.pay[source.value]
-        lines.append(_figures(look, SOURCE_NAMES[source], by_seat, cells, _reasons(look, deal, source)))
-    total = _figures(look, _(THIS_DEAL), deal.outcome.net, cells, _carry_note(deal))
+        lines.append(_figures(look, SOURCE_NAMES[source], by_seat, cells, *_reasons(look, deal, source)))
+    total = _figures(look, _(THIS_DEAL), deal.outcome.net, cells, *_carry_notes(deal))
     lines += [_underline(look, cells), tuple(fragment._replace(style=f"{fragment.style} total") for fragment in total)]
     lines += [
         *_match_lines(look, deal, cells),
@@ -75,47 +75,81 @@ def _label_cells(look: Look) -> int:
     return min(max(LABEL_CELLS, widest), MOST_LABEL_CELLS if look.cols >= 76 else LABEL_CELLS)
 
 
-def _names(look: Look, cells: int, rest: str) -> Line:
+def _names(look: Look, cells: int, *notes: str) -> Line:
     line = [Fragment("", " " * (_label_cells(look) + 2))]
     for seat in range(len(look.names)):
         style = "you" if seat == look.us else f"seat{seat}"
         line.append(Fragment(style, pad(look.name(seat), cells - 1, look.glyphs.cut, right=True) + " "))
-    return (*line, Fragment("dim", rest))
+    return (*line, _note(look, line, *notes))
 
 
-def _figures(look: Look, label: str, by_seat: tuple[int, ...], cells: int, reason: str) -> Line:
+def _figures(look: Look, label: str, by_seat: tuple[int, ...], cells: int, *reasons: str) -> Line:
+    """A label, a figure for each seat, and the first of the reasons that has room; the last should be the shortest."""
     nothing = not any(by_seat)
     line = [Fragment("dim" if nothing else "", "  " + pad(label, _label_cells(look), look.glyphs.cut))]
     for amount in by_seat:
         style = "gain" if amount > 0 else "loss" if amount < 0 else "dim"
         line.append(Fragment(style, pad(signed(amount) if amount else look.glyphs.dot, cells - 1, right=True) + " "))
-    return (*line, Fragment("dim", f"  {reason}"))
+    return (*line, _note(look, line, *reasons))
+
+
+def _note(look: Look, line: list[Fragment], *texts: str) -> Fragment:
+    """What stands at the end of a line: the first of the texts that has room."""
+    return Fragment("dim", "  " + fitting(look.cols - line_width(line) - 2, *texts) if texts else "")
 
 
 def _underline(look: Look, cells: int) -> Line:
     return plain("  " + look.glyphs.rule * (_label_cells(look) + cells * len(look.names) - 1), "rule")
 
 
-def _reasons(look: Look, deal: FinishedDeal, source: Source) -> str:
-    """What made the figures of a line, shortly, the receiver first: ``Bruno: pool of 13, quart``."""
+def _reasons(look: Look, deal: FinishedDeal, source: Source) -> tuple[str, ...]:
+    """What made the figures of a line, in fewer and fewer words: ``Bruno: pool of 13, quart``, and so on."""
+    closed = next((event for event in deal.events if _closes(event, source)), None)
+    if closed is not None and closed.winner is None:
+        return _("all passed: the pool stays"), _("all passed")
+    paid = [event for event in deal.events if isinstance(event, Paid) and event.source is source]
     by_seat: dict[str, list[str]] = {}
-    for event in deal.events:
-        if isinstance(event, StakeClosed) and STAKE_SOURCE[event.stake] is source:
-            if event.winner is None:
-                room = look.cols - line_width(_figures(look, "", (0,) * len(look.names), _seat_cells(look), ""))
-                return fitting(room, _("all passed: the pool stays"), _("all passed"))
-            by_seat[look.name(event.winner)] = [_(POOLS[event.end]).format(pool=event.pool)]
-        elif isinstance(event, Paid) and event.source is source:
-            who, what = _paid_for(look, event)
-            reasons = by_seat.setdefault(who, [])
-            if source is Source.HOCS or what not in reasons:
-                reasons.append(what)
-    others = deal.state.seats - 1
-    told = _("{who}: {what}")
-    return listed(
-        told.format(who=who, what=len(reasons) // others if source is Source.HOCS else ", ".join(reasons))
-        for who, reasons in by_seat.items()
-    )
+    if closed is not None and closed.winner is not None:
+        by_seat[look.name(closed.winner)] = [_(POOLS[closed.end]).format(pool=closed.pool)]
+    for event in paid:
+        who, what = _paid_for(look, event)
+        reasons = by_seat.setdefault(who, [])
+        if source is Source.HOCS or what not in reasons:
+            reasons.append(what)
+    if source is Source.HOCS:
+        counts = {who: len(reasons) // (deal.state.seats - 1) for who, reasons in by_seat.items()}
+        short = _by_column(look, counts, _("{counts} hocs"))
+        return _of_each({who: str(count) for who, count in counts.items()}), short
+    told = {who: enumerated(reasons) for who, reasons in by_seat.items()}
+    if source is Source.CARDS:
+        left = {look.name(event.seat): len(deal.state.hands[event.seat]) for event in paid}
+        return _of_each(told), _by_column(look, left, _("{counts} cards"))
+    return _of_each(told), *_of_receiver(closed, paid, list(told.values()))
+
+
+def _closes(event: object, source: Source) -> TypeGuard[StakeClosed]:
+    return isinstance(event, StakeClosed) and STAKE_SOURCE[event.stake] is source
+
+
+def _of_each(told: dict[str, str]) -> str:
+    sentence = _("{who}: {what}")
+    return listed(sentence.format(who=who, what=what) for who, what in told.items())
+
+
+def _by_column(look: Look, counts: dict[str, int], words: str) -> str:
+    """The numbers of all seats in their order, which is that of the columns."""
+    return words.format(counts=enumerated([str(counts.get(look.name(seat), 0)) for seat in range(len(look.names))]))
+
+
+def _of_receiver(closed: StakeClosed | None, paid: list[Paid], told: list[str]) -> list[str]:
+    """Where one seat gets all, which the figures show: what for; and then no more than its pool and what it is paid."""
+    if len(told) != 1:
+        return []
+    if closed is None:
+        return told
+    got = sum(event.amount for event in paid)
+    short = _("pool {pool}, paid {paid}") if got else _("pool {pool}")
+    return [*told, short.format(pool=closed.pool, paid=got)]
 
 
 def _paid_for(look: Look, event: Paid) -> tuple[str, str]:
@@ -126,19 +160,23 @@ def _paid_for(look: Look, event: Paid) -> tuple[str, str]:
     return look.name(event.seat if event.to is None else event.to), payment_reason(event.reason)
 
 
-def _carry_note(deal: FinishedDeal) -> str:
+def _carry_notes(deal: FinishedDeal) -> tuple[str, ...]:
     """What the sums leave on the table, so that everything adds up to zero."""
-    grown = sum(deal.outcome.carry_after) - sum(deal.state.carry_in)
-    note = _("sum {sum}, pools {pools}") if grown else _("sum {sum}")
-    return note.format(sum=signed(sum(deal.outcome.net)), pools=signed(grown))
+    grown, total = sum(deal.outcome.carry_after) - sum(deal.state.carry_in), signed(sum(deal.outcome.net))
+    if not grown:
+        return (_("sum {sum}").format(sum=total),)
+    notes = _("sum {sum}, pools {pools}"), _("{sum}, pools {pools}")
+    return tuple(note.format(sum=total, pools=signed(grown)) for note in notes)
 
 
 def _match_lines(look: Look, deal: FinishedDeal, cells: int) -> list[Line]:
     line = [Fragment("", "  " + pad(_(JETONS_NOW), _label_cells(look), look.glyphs.cut))]
     line += [Fragment("", f"{balance:>{cells - 1}} ") for balance in deal.outcome.balances]
     kept = sum(deal.outcome.carry_after)
-    note = _("{jetons} in the next pools").format(jetons=counted(kept, "jeton")) if kept else ""
-    return [(*line, Fragment("dim", f"  {note}" if kept else "")), ()]
+    if kept:
+        notes = _("{jetons} in the next pools").format(jetons=counted(kept, "jeton")), _("next pools {kept}")
+        line.append(_note(look, line, *(note.format(kept=kept) for note in notes)))
+    return [tuple(line), ()]
 
 
 def _proof_lines(look: Look, deal: FinishedDeal) -> list[Line]:
@@ -165,15 +203,21 @@ def _hand_lines(look: Look, deal: FinishedDeal) -> list[Line]:
 
 
 def _ready_lines(look: Look) -> list[Line]:
-    """Who is ready for the next deal."""
+    """Who is ready for the next deal; where there is little room, by marks alone."""
     snapshot = look.snapshot
     if not snapshot.may_ready and all(info.ready for info in snapshot.seats):
         return []
+    worded = _marked(look, " " + p_("one fact of several", "ready"))
+    return [(), worded if line_width(worded) <= look.cols else _marked(look, "")]
+
+
+def _marked(look: Look, word: str) -> Line:
     line: list[Fragment] = [Fragment("dim", "  " + _("Next deal:") + "  ")]
-    for info in snapshot.seats:
-        word = look.glyphs.done + " " + p_("one fact of several", "ready") if info.ready else "..."
-        line += [Fragment(f"seat{info.seat}", look.name(info.seat)), Fragment("dim", f" {word}   ")]
-    return [(), tuple(line)]
+    for info in look.snapshot.seats:
+        mark = look.glyphs.done + word if info.ready else "..."
+        line += [Fragment(f"seat{info.seat}", look.name(info.seat)), Fragment("dim", f" {mark}   ")]
+    *before, last = line
+    return (*before, last._replace(text=last.text.rstrip()))
 
 
 def end_body(look: Look) -> list[Line]:
@@ -191,10 +235,10 @@ def end_body(look: Look) -> list[Line]:
         lines += [_verdict(look, net), ()]
     if snapshot.finished:
         lines += _deal_rows(look, cells, look.rows - len(lines) - 4)
-        lines += [_underline(look, cells), _figures(look, _(DEALS), _sums(look), cells, "")]
+        lines += [_underline(look, cells), _figures(look, _(DEALS), _sums(look), cells)]
     if snapshot.net is not None and snapshot.net != _sums(look):
         shares = tuple(total - own for total, own in zip(snapshot.net, _sums(look), strict=True))
-        lines.append(_figures(look, _(POOLS_DIVIDED), shares, cells, ""))
+        lines.append(_figures(look, _(POOLS_DIVIDED), shares, cells))
     if snapshot.net is not None:
         total = _("sum {sum}").format(sum=signed(sum(snapshot.net)))
         lines.append(_figures(look, _(MATCH), snapshot.net, cells, total))
@@ -234,11 +278,14 @@ def _deal_rows(look: Look, cells: int, room: int) -> list[Line]:
     deals = look.snapshot.finished
     shown = deals[-max(room - 1, 1) :]
     hidden = len(deals) - len(shown)
-    note = n_("{count} earlier deal not shown", "{count} earlier deals not shown", hidden).format(count=hidden)
-    rows = [_names(look, cells, f"  {note}" if hidden else "")]
+    notes = (
+        n_("{count} earlier deal not shown", "{count} earlier deals not shown", hidden),
+        n_("{count} earlier deal", "{count} earlier deals", hidden),
+    )
+    rows = [_names(look, cells, *(note.format(count=hidden) for note in notes if hidden))]
     for deal in shown:
         label = _("Deal {number}").format(number=deal.number)
-        rows.append(_figures(look, label, deal.outcome.net, cells, ""))
+        rows.append(_figures(look, label, deal.outcome.net, cells))
     return rows
 
 
@@ -249,4 +296,4 @@ def match_body(look: Look) -> list[Line]:
     if not look.snapshot.finished:
         return [*lines, plain("  " + _("No deal is over yet."), "dim")]
     lines += _deal_rows(look, cells, look.rows - 5)
-    return [*lines, _underline(look, cells), _figures(look, _(SUM), _sums(look), cells, "")]
+    return [*lines, _underline(look, cells), _figures(look, _(SUM), _sums(look), cells)]

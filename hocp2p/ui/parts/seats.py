@@ -11,7 +11,7 @@ from hocp2p.game.state import SeatView
 from hocp2p.ui.cells import Fragment, Line, pad, text_width
 from hocp2p.ui.lang import _, n_, p_
 from hocp2p.ui.look import Look
-from hocp2p.ui.names import STAKE_NAMES, rank_word
+from hocp2p.ui.names import STAKE_NAMES, enumerated, rank_word
 
 
 def other_lines(look: Look, *, asleep: bool) -> list[Line]:
@@ -28,8 +28,8 @@ def other_lines(look: Look, *, asleep: bool) -> list[Line]:
     lines += [_other(look, view, seat, last.get(seat, ())) for seat in order]
     kept = [f"{STAKE_NAMES[stake]} {state.pools[stake]}" for stake in Stake if state.pools[stake]]
     if asleep and kept:
-        label = _("in the pools for the next deal:")
-        lines.append((Fragment("dim", f"  {label} "), Fragment("", ", ".join(kept))))
+        label = _("pools of the next deal:")
+        lines.append((Fragment("dim", f"  {label} "), Fragment("", enumerated(kept))))
     return lines
 
 
@@ -110,7 +110,7 @@ def last_words(look: Look) -> dict[int, list[str]]:
 def _last_that_fit(words: Sequence[str], room: int) -> str:
     """The last four words of a go, or as many of them as there is room for, but one at least."""
     for first in range(max(len(words) - 4, 0), len(words)):
-        text = ", ".join(words[first:])
+        text = enumerated(words[first:])
         if text_width(text) <= room:
             return text
     return "".join(words[-1:])

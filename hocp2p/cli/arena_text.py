@@ -11,6 +11,7 @@ from hocp2p.session.arena_figures import BLUNDER, Estimate, Figures, Score
 from hocp2p.session.arena_ladder import Rung
 from hocp2p.ui.bot_words import thumb_notes
 from hocp2p.ui.lang import _
+from hocp2p.ui.numbers import decimal, per_cent, whole
 
 LEAST_CELLS: Final = 15
 
@@ -30,7 +31,8 @@ def format_figures(contest: Contest, figures: Figures) -> str:
     lines += ["", _("seat against seat"), *(_row(name, score, width, cells) for name, score in margins)]
     lines += ["", _("decisions in milliseconds: median, 95 of 100, longest")]
     for level, times in figures.times.items():
-        lines.append(f"{level:{width}}{times.p50_ms:{cells}.2f}{times.p95_ms:{cells}.2f}{times.longest_ms:{cells}.2f}")
+        shown = (times.p50_ms, times.p95_ms, times.longest_ms)
+        lines.append(f"{level:{width}}" + "".join(f"{decimal(each, 2):>{cells}}" for each in shown))
     lines += _regrets([figures])
     return "\n".join(lines) + "\n"
 
@@ -47,7 +49,7 @@ def format_ladder(rungs: Sequence[Rung]) -> str:
         for rung in rungs:
             if rung.seats == seats:
                 margin = rung.margin
-                within = _("in {time:.2f} ms").format(time=rung.figures.times[margin.level].p95_ms)
+                within = _("in {time} ms").format(time=decimal(rung.figures.times[margin.level].p95_ms, 2))
                 lines.append(f"{_row(over(margin.level, margin.other), margin.score, width, cells)}{within:>{cells}}")
     lines += _regrets([rung.figures for rung in rungs])
     return "\n".join(lines) + "\n"
@@ -71,7 +73,7 @@ def _columns() -> tuple[str, str, str]:
 def _head(contests: Sequence[Contest], blocks: int) -> list[str]:
     """How it was played; where house rules take from some levels how they bid, that too."""
     seed, rules = contests[0].seed, contests[0].rules
-    told = _("seed {seed}, deals from every seat: {blocks}").format(seed=seed, blocks=f"{blocks:,}")
+    told = _("seed {seed}, deals from every seat: {blocks}").format(seed=seed, blocks=whole(blocks))
     return [told, *thumb_notes(levels_by_thumb(contests), rules)]
 
 
@@ -84,10 +86,15 @@ def _regrets(all_figures: Sequence[Figures]) -> Iterator[str]:
     yield _("against the best play with open cards")
     width = 2 + max(len(level) for level, _regret in regrets)
     for level, regret in regrets:
-        told = _("{jetons:.3f} jetons lost a decision; {most} or more by {share:.2%}; {decisions} decisions")
-        told = told.format(jetons=regret.mean, most=BLUNDER, share=regret.blunders, decisions=f"{regret.decisions:,}")
+        told = _("{jetons} jetons lost a decision; {most} or more by {share}; {decisions} decisions")
+        told = told.format(
+            jetons=decimal(regret.mean, 3),
+            most=BLUNDER,
+            share=per_cent(regret.blunders, 2),
+            decisions=whole(regret.decisions),
+        )
         if regret.unsolved:
-            told += _(", {count} too hard to solve").format(count=f"{regret.unsolved:,}")
+            told += _(", {count} too hard to solve").format(count=whole(regret.unsolved))
         yield f"{level:{width}}{told}"
 
 
@@ -97,5 +104,5 @@ def _row(name: str, score: Score, width: int, cells: int) -> str:
 
 
 def _estimate(estimate: Estimate) -> str:
-    around = "" if estimate.half_width is None else f" ±{estimate.half_width:.2f}"
-    return f"{estimate.mean:+.2f}{around}"
+    around = "" if estimate.half_width is None else f" ±{decimal(estimate.half_width, 2)}"
+    return decimal(estimate.mean, 2, sign=True) + around

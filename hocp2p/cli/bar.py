@@ -9,6 +9,7 @@ from typing import Final, TextIO
 from hocp2p.cli.commands import FALLBACK_COLUMNS
 from hocp2p.cli.faces import is_terminal
 from hocp2p.ui.lang import _
+from hocp2p.ui.numbers import whole
 
 BAR_CELLS: Final = 24
 REDRAW_S: Final = 0.2
@@ -42,7 +43,7 @@ class Bar:
         full = BAR_CELLS * done // self._whole
         left = _("{minutes}:{seconds:02} left").format(minutes=left_s // 60, seconds=left_s % 60)
         bar = "#" * full + "." * (BAR_CELLS - full)
-        line = f"[{bar}] {done:,}/{self._whole:,}  {left}{note and f'  {note}'}"
+        line = f"[{bar}] {whole(done)}/{whole(self._whole)}  {left}{note and f'  {note}'}"
         self._stream.write(f"\r{line[: _columns(self._stream) - 1]}\x1b[K")  # of two lines one would stay
         self._stream.flush()
 

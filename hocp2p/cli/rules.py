@@ -125,7 +125,7 @@ def _blocks(section: Section) -> list[list[str | Term]]:
 
 
 def _text(block: Sequence[str | Term]) -> str:
-    return "\n".join(part if isinstance(part, str) else f"{part.word}: {part.meaning}" for part in block)
+    return "\n".join(map(str, block))
 
 
 def _holds(text: str, words: Sequence[str]) -> bool:

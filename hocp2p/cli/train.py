@@ -28,6 +28,7 @@ from hocp2p.errors import LocalError
 from hocp2p.record.paths import config_file
 from hocp2p.session.workers import use_one_thread
 from hocp2p.ui.lang import _
+from hocp2p.ui.numbers import decimal, whole
 
 if TYPE_CHECKING:  # imports numpy, which may be missing
     from hocp2p.cli.training import Trained
@@ -105,7 +106,7 @@ def _lines(out: Path, plot: Path | None, trained: Trained) -> Iterator[str]:
     minutes, seconds = divmod(round(trained.taken_s), 60)
     yield _("written into {folder} after {minutes}:{seconds:02}").format(folder=out, minutes=minutes, seconds=seconds)
     for task, size in trained.sizes_bytes.items():
-        yield f"{task.file_name:14}{size:>9,} B  {_describe(_result(trained.learning[task.name]))}"
+        yield f"{task.file_name:14}{whole(size):>9} B  {_describe(_result(trained.learning[task.name]))}"
     if plot is not None:
         yield _drawn(plot)
 
@@ -119,9 +120,10 @@ def _result(told: Mapping[str, Any]) -> dict[str, float]:
 
 def _describe(result: Mapping[str, float]) -> str:
     if "nash_conv" in result:
-        return _("NashConv at most {jetons:.4f} jetons").format(jetons=result["nash_conv"])
-    told = _("{score:+.2f} ±{half_width:.2f} jetons a deal against rules of thumb, in the play")
-    return told.format(**result)
+        return _("NashConv at most {jetons} jetons").format(jetons=decimal(result["nash_conv"], 4))
+    told = _("{score} ±{half_width} jetons a deal against rules of thumb, in the play")
+    score, half_width = decimal(result["score"], 2, sign=True), decimal(result["half_width"], 2)
+    return told.format(score=score, half_width=half_width)
 
 
 def _drawn(plot: Path) -> str:

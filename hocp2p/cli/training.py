@@ -18,6 +18,7 @@ from hocp2p.errors import LocalError
 from hocp2p.training.learning import FILE_NAME, Learning, read_learning
 from hocp2p.training.tasks import Sizes, Task
 from hocp2p.ui.lang import _
+from hocp2p.ui.names import labelled, listed
 
 STEPS: Final = 1000  # of the bar, a task
 
@@ -84,7 +85,7 @@ class _Progress:
         if told.note:
             self._notes[task] = told.note
         running = (task for task, share in self._shares.items() if share < 1)
-        notes = "; ".join(f"{task.name}: {self._notes[task]}" for task in running if task in self._notes)
+        notes = listed(labelled(task.name, self._notes[task]) for task in running if task in self._notes)
         self._bar.show(max(1, int(STEPS * sum(self._shares.values()))), notes)
 
     def clear(self) -> None:

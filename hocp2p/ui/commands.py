@@ -39,6 +39,7 @@ from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.intent import Topic
 from hocp2p.ui.intents import commands
 from hocp2p.ui.lang import _
+from hocp2p.ui.names import enumerated, labelled, listed
 from hocp2p.ui.words import why_not
 
 
@@ -149,7 +150,7 @@ def _parse_rules(text: str, rules: Rules) -> Rules:
             raise LocalError("bad-command", _("wants KEY=VALUE, not {value}").format(value=repr(word)))
         choices = CHOICES.get(name, (value,))
         if value not in choices:
-            told = _("{name} is one of these: {choices}").format(name=name, choices=", ".join(choices))
+            told = _("{name} is one of these: {choices}").format(name=name, choices=enumerated(choices))
             raise LocalError("bad-command", told)
         rules = rules.with_text(name, value)
     return rules
@@ -221,7 +222,8 @@ def _notated(view: SeatView, word: str, arguments: list[str]) -> Action:
         return parse_action(" ".join(["0", word, *arguments]), positions, view.state.stake)[1]
     except HocError as error:
         usage, meaning = HELP[word]
-        raise LocalError(error.code, f"{translate_error(error.message)}; {usage}: {_(meaning)}") from error
+        told = listed([translate_error(error.message), labelled(usage, _(meaning))])
+        raise LocalError(error.code, told) from error
 
 
 def _claim_case(text: str) -> str:

@@ -9,7 +9,7 @@ from hocp2p.game.events import StakeClosed, StakeEnd
 from hocp2p.game.state import Phase
 from hocp2p.ui.lang import N_
 from hocp2p.ui.lesson_moment import Moment, Text
-from hocp2p.ui.names import CLASS_NAMES, STAKE_NAMES, counted, describe_claim
+from hocp2p.ui.names import CLASS_NAMES, STAKE_NAMES, counted, describe_claim, enumerated
 
 
 def welcome(moment: Moment) -> Text:
@@ -237,7 +237,7 @@ def showdown(moment: Moment) -> Text:
     if state is None or state.showdown is None:
         return ()
     us = moment.snapshot.our_seat
-    others = ", ".join(moment.name(seat) for seat in state.showdown.contestants if seat != us)
+    others = enumerated([moment.name(seat) for seat in state.showdown.contestants if seat != us])
     return (
         moment.say(N_("This is a showdown, since more than one is still in: you, {others}."), others=others)
         if us in state.showdown.contestants

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from hocp2p.table.events import KeyChanged, Knocked, LinkChanged, Refused, TableEvent, TableParted, Voted
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import N_, _
+from hocp2p.ui.names import joined
 
 Says = Callable[..., str]
 
@@ -52,4 +53,4 @@ def describe_link_event(event: TableEvent, says: Says, name: Callable[[int], str
 
 def _parted(lost: Sequence[int], name: Callable[[int], str]) -> str:
     told = _("{name} is gone: the session goes on from here, with somebody new in that chair, or between two")
-    return told.format(name=", ".join(name(seat) for seat in lost))
+    return told.format(name=joined([name(seat) for seat in lost]))

@@ -164,6 +164,11 @@ def joined(words: Sequence[str]) -> str:
     return _("{words} and {last}").format(words=enumerated(words[:-1]), last=words[-1])
 
 
+def labelled(label: str, text: str) -> str:
+    """``Bruno: good evening``."""
+    return _("{who}: {what}").format(who=label, what=text)
+
+
 def enumerated(words: Sequence[str]) -> str:
     """``a, b, c``: several facts one after the other."""
     return ", ".join(words)

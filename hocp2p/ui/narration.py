@@ -37,7 +37,7 @@ from hocp2p.table.events import (
 )
 from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.lang import N_, _
-from hocp2p.ui.names import STAKE_NAMES, SUIT_WORDS, joined, rank_word, seat_names, signed
+from hocp2p.ui.names import STAKE_NAMES, SUIT_WORDS, enumerated, joined, rank_word, seat_names, signed
 from hocp2p.ui.sentences import Speaker, describe_event, describe_opening
 from hocp2p.ui.words import describe_action
 
@@ -97,7 +97,7 @@ class Narrator:
         if self._go_seat is None:
             return []
         speaker = Speaker(seat_names(snapshot), snapshot.our_seat)
-        told = speaker.says(self._go_seat, N_("you {cards}"), N_("{name} {cards}"), cards=", ".join(self._go))
+        told = speaker.says(self._go_seat, N_("you {cards}"), N_("{name} {cards}"), cards=enumerated(self._go))
         self._go, self._go_seat = [], None
         return [self._prefix() + told]
 
@@ -146,7 +146,7 @@ class Narrator:
                 return Speaker(names, snapshot.our_seat).says(dealer, N_("you deal"), N_("{name} deals"))
             case DealSigned(_number, outcome):
                 figures = [f"{name} {signed(net)}" for name, net in zip(names, outcome.net, strict=True)]
-                balances = ", ".join(map(str, outcome.balances))
+                balances = enumerated([str(balance) for balance in outcome.balances])
                 sentence = _("signed by all: {figures}. balances {balances}")
                 return sentence.format(figures=joined(figures), balances=balances)
             case StakeOpened():  # the prefix has said which

@@ -23,8 +23,10 @@ from hocp2p.ui.names import (
     PHASE_NAMES,
     SOURCE_NAMES,
     STAKE_NAMES,
+    enumerated,
     format_cards,
     joined,
+    labelled,
     rank_word,
     seat_names,
     seat_word,
@@ -84,10 +86,10 @@ def proof_lines(snapshot: TableSnapshot) -> list[str]:
     lines: list[str] = []
     if last is not None:
         line = _("deal {number} was proved fair: {proofs}")
-        lines.append(line.format(number=last.number, proofs=", ".join(proof_words(last.proved))))
+        lines.append(line.format(number=last.number, proofs=enumerated(proof_words(last.proved))))
     if snapshot.proved and (last is None or last.number != snapshot.deal):
         line = _("deal {number}, proved so far: {proofs}")
-        lines.append(line.format(number=snapshot.deal, proofs=", ".join(proof_words(snapshot.proved))))
+        lines.append(line.format(number=snapshot.deal, proofs=enumerated(proof_words(snapshot.proved))))
     return lines or [_("proofs: no cards are dealt yet")]
 
 
@@ -138,7 +140,7 @@ def invite_lines(snapshot: TableSnapshot) -> list[str]:
     command = join_command(snapshot)
     lines = [_("others: {command}").format(command=command)] if command else []
     for way in snapshot.ways:
-        told = ", ".join(part for part in (way.address, translate_error(way.note)) if part)
+        told = enumerated([part for part in (way.address, translate_error(way.note)) if part])
         lines.append(_("way {kind}: {told}").format(kind=way.kind, told=told))
     if lines and snapshot.our_seat is not None:
         lines.append(_("key {key}").format(key=snapshot.seats[snapshot.our_seat].key))
@@ -177,7 +179,7 @@ def _sort(text: str) -> Sort:
     choices = [sort.value for sort in Sort]
     name = text.lower() or Sort.SUIT.value
     if name not in choices:
-        told = _("{name} is one of these: {choices}").format(name="hand", choices=", ".join(choices))
+        told = _("{name} is one of these: {choices}").format(name="hand", choices=enumerated(choices))
         raise LocalError("bad-command", told)
     return Sort(name)
 
@@ -240,7 +242,7 @@ def score_lines(snapshot: TableSnapshot) -> list[str]:
         lines.append(_("balances: {figures}").format(figures=_figures(names, map(str, balances))))
     if snapshot.view:
         pools = zip(STAKE_NAMES.values(), snapshot.view.state.pools, strict=True)
-        figures = ", ".join(f"{name.lower()} {pool}" for name, pool in pools)
+        figures = enumerated([f"{name.lower()} {pool}" for name, pool in pools])
         lines.append(_("pools: {figures}").format(figures=figures))
     return lines or [_("scores: nothing played yet")]
 
@@ -249,7 +251,7 @@ def help_lines(word: str) -> list[str]:
     """All commands, or one of them. Unknown words get the list."""
     if word.lower() in HELP:
         usage, meaning = HELP[word.lower()]
-        return [f"{usage}: {_(meaning)}"]
+        return [labelled(usage, _(meaning))]
     return [
         _("actions: {commands}").format(commands=" ".join(ACTION_HELP)),
         _("reports and others: {commands}").format(commands=" ".join(OTHER_HELP)),
@@ -258,7 +260,7 @@ def help_lines(word: str) -> list[str]:
 
 
 def _figures(names: Sequence[str], amounts: Iterable[str]) -> str:
-    return ", ".join(f"{name} {amount}" for name, amount in zip(names, amounts, strict=True))
+    return enumerated([f"{name} {amount}" for name, amount in zip(names, amounts, strict=True)])
 
 
 def _seat_line(snapshot: TableSnapshot, info: SeatInfo, now_s: float | None) -> str:
@@ -266,7 +268,7 @@ def _seat_line(snapshot: TableSnapshot, info: SeatInfo, now_s: float | None) -> 
     facts = _seat_facts(snapshot, info) if info.name else [p_("a chair", "free")]
     if time := time_left(snapshot.clock, info.seat, now_s):
         facts.append(_("{time} left").format(time=time))
-    return _("{seat}: {facts}").format(seat=seat, facts=", ".join(facts))
+    return _("{seat}: {facts}").format(seat=seat, facts=enumerated(facts))
 
 
 def _seat_facts(snapshot: TableSnapshot, info: SeatInfo) -> list[str]:

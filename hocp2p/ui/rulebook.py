@@ -145,7 +145,7 @@ def _format_body(body: tuple[str | Term, ...], width: int) -> list[str]:
         if isinstance(part, str):
             blocks.append(_wrap(part, width))
         else:
-            blocks[-1] += "\n" + _wrap(f"  {part.word}: {part.meaning}", width, hang=4)
+            blocks[-1] += "\n" + _wrap(f"  {part}", width, hang=4)
     return blocks
 
 

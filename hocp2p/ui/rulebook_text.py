@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hocp2p.ui.lang import N_
+from hocp2p.ui.names import labelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,9 @@ class Term:
 
     word: str
     meaning: str
+
+    def __str__(self) -> str:
+        return labelled(self.word, self.meaning)
 
 
 @dataclass(frozen=True, slots=True)

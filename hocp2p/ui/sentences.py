@@ -65,6 +65,7 @@ from hocp2p.ui.names import (
     format_card_symbols,
     format_cards,
     joined,
+    labelled,
     payment_reason,
     rank_word,
     seat_word,
@@ -328,7 +329,7 @@ def _table(speaker: Speaker, event: TableEvent) -> str | None:
         case SeatLeft(seat, why):
             return translate_loss(speaker.name(seat), why)
         case TalkSaid(seat, text):
-            return f"{speaker.among(seat)}: {text}"
+            return labelled(speaker.among(seat), text)
         case TableStopped(_code, message):
             return _("the table stopped: {message}").format(message=translate_error(message))
         case _:

@@ -19,6 +19,7 @@ from hocp2p.ui.local import Page, Question
 from hocp2p.ui.look import Look
 from hocp2p.ui.meeting import is_outside, seat_to_give_up
 from hocp2p.ui.modes import has_begun
+from hocp2p.ui.names import enumerated
 from hocp2p.ui.story import tell_all
 
 ROWS = 4
@@ -57,7 +58,7 @@ def _whose_turn(look: Look) -> tuple[str, str]:
 def _time(look: Look) -> str:
     """Whose time runs, and how much is left."""
     left = {seat: look.time_left(seat) for seat in range(len(look.names))}
-    return ", ".join(f"{look.name(seat)} {time}" for seat, time in left.items() if time)
+    return enumerated([f"{look.name(seat)} {time}" for seat, time in left.items() if time])
 
 
 def _status(look: Look) -> Line:

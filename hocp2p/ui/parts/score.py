@@ -12,7 +12,7 @@ from hocp2p.ui.cells import Fragment, Line, clean, fitting, line_width, pad, pla
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import N_, _, n_, p_
 from hocp2p.ui.look import Look
-from hocp2p.ui.names import SOURCE_NAMES, counted, enumerated, joined, listed, payment_reason, signed
+from hocp2p.ui.names import SOURCE_NAMES, counted, enumerated, joined, labelled, listed, payment_reason, signed
 from hocp2p.ui.proof_words import proof_words
 
 LABEL_CELLS: Final = 15
@@ -132,8 +132,7 @@ def _closes(event: object, source: Source) -> TypeGuard[StakeClosed]:
 
 
 def _of_each(told: dict[str, str]) -> str:
-    sentence = _("{who}: {what}")
-    return listed(sentence.format(who=who, what=what) for who, what in told.items())
+    return listed(labelled(who, what) for who, what in told.items())
 
 
 def _by_column(look: Look, counts: dict[str, int], words: str) -> str:

@@ -1,8 +1,8 @@
 """What a good-natured expert at our shoulder says: an action and why, from the seat's own view alone.
 
-He thinks as the strong bots do. In an auction he says what the tables say most often, in the play what the net expects
-to win most by; but who can surely go out does, since what is sure is better than what is expected. Where tables or net
-do not serve he goes by the novice's rules of thumb, with fixed hocs kept.
+He thinks as the strong bots do. In an auction he says what the tables say most often, in the play what the master
+expects to win most by; but who can surely go out does, since what is sure is better than what is expected. Where tables
+or net do not serve he goes by the novice's rules of thumb, with fixed hocs kept.
 """
 
 from __future__ import annotations
@@ -22,11 +22,13 @@ from hocp2p.players.auction.showing import choose_showing
 from hocp2p.players.auction.tables import Moment, load_tables
 from hocp2p.players.bidding import choose_bid
 from hocp2p.players.engine.convert import place_of
-from hocp2p.players.net.policy import Policy, action_of, shipped_policy
+from hocp2p.players.net.policy import shipped_policy
 from hocp2p.players.player import Rng
 from hocp2p.players.reasons import Advice, Expects, Reason, SaidMostly, WinsNow
+from hocp2p.players.search.one_ply import Search
 from hocp2p.players.shedding import choose_play
 from hocp2p.players.standing import chance_best
+from hocp2p.players.trained import shipped_search
 from hocp2p.players.why_play import goes_on_to, sure_ways_out, why_play
 from hocp2p.players.why_stakes import why_announce, why_answer, why_bid, why_show
 
@@ -35,17 +37,17 @@ MOST_REASONS: Final = 2
 THROWS: Final = 20
 """The tables are asked with so many throws of the dice, evenly spread, for how often they say a word."""
 
-Policies = Callable[[int], Policy]
-"""The policy of the play for so many players; raises LocalError where there is none."""
+Searches = Callable[[int], Search]
+"""How the play of so many players is looked into; raises LocalError where there is no net for it."""
 
 
-def advise(view: SeatView, rng: Rng, policies: Policies = shipped_policy) -> Advice:
+def advise(view: SeatView, rng: Rng, searches: Searches = shipped_search) -> Advice:
     """What to do, and one or two reasons for it.
 
     Args:
         view: of the seat whose turn it is.
-        rng: for what is drawn in an auction; the same view and generator give the same advice.
-        policies: who plays.
+        rng: for hands that are drawn; the same view and generator give the same advice.
+        searches: who thinks about the play.
 
     Raises LocalError ``not-your-turn`` where nothing is to be decided.
     """
@@ -56,7 +58,7 @@ def advise(view: SeatView, rng: Rng, policies: Policies = shipped_policy) -> Adv
     if state.auction is not None and state.phase is Phase.AUCTION:
         action, reasons = _bid(view, state.auction, legal, rng)
     elif state.play is not None and state.phase is Phase.PLAY:
-        action, reasons = _play(view, state.play, legal, policies)
+        action, reasons = _play(view, state.play, legal, rng, searches)
         end = None if isinstance(reasons[0], WinsNow) else goes_on_to(view, action)
     else:
         action = choose_showing(view, legal)
@@ -125,10 +127,10 @@ def _usual_word(view: SeatView, auction: AuctionState, legal: Sequence[Action]) 
 
 
 def _play(
-    view: SeatView, play: PlayState, legal: Sequence[Action], policies: Policies
+    view: SeatView, play: PlayState, legal: Sequence[Action], rng: Rng, searches: Searches
 ) -> tuple[Action, tuple[Reason, ...]]:
     """What surely goes out, if there is such a thing; else, and among such, the action of the highest value."""
-    values = _values(view, policies)
+    values = _values(view, rng, searches)
     sure = sure_ways_out(view, list(values) or legal)
     if not values:
         action = sure[0] if sure else choose_play(view, play, legal, keeps_hocs=True)
@@ -139,13 +141,13 @@ def _play(
     return best, why_play(view, best, Expects(round(values[best]), others[0], round(values[others[0]])))
 
 
-def _values(view: SeatView, policies: Policies) -> dict[Action, float]:
-    """What the net expects each action to win; nothing where there is no net. Of cards of a class there is one."""
+def _values(view: SeatView, rng: Rng, searches: Searches) -> dict[Action, float]:
+    """What each action is expected to win; nothing where there is no net. Of cards of a class there is one."""
     try:
-        policy = policies(len(view.state.present))
+        search = searches(len(view.state.present))
     except LocalError:
         return {}
-    return {action_of(view, move): value for move, value in policy.values_of(view).items()}
+    return search.expects(view, rng)
 
 
 def _why_shown(view: SeatView, action: Action) -> tuple[Reason, ...]:

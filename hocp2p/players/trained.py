@@ -57,7 +57,12 @@ class Master(Club):
         return think_alone(self._search(view))
 
     def _search(self, view: SeatView) -> Thinking:
-        return Search(shipped_policy(len(view.state.present)), bids=bid_likelihood).think(view, self._rng)
+        return shipped_search(len(view.state.present)).think(view, self._rng)
+
+
+def shipped_search(players: int) -> Search:
+    """How the master looks into the play of so many; raises LocalError where the weights do not fit."""
+    return Search(shipped_policy(players), bids=bid_likelihood)
 
 
 class TreeSearcher(Club):

@@ -36,15 +36,16 @@ from hocp2p.game.cards import parse_card
 from hocp2p.game.house import CHOICES, Rules
 from hocp2p.game.state import DealState, Phase, SeatView
 from hocp2p.players import reasons as why
-from hocp2p.players.advice import MOST_REASONS, Policies, advise, prepare
+from hocp2p.players.advice import MOST_REASONS, Searches, advise, prepare
 from hocp2p.players.auction.policy import choose_word
 from hocp2p.players.auction.served import serves
 from hocp2p.players.auction.tables import load_tables
 from hocp2p.players.levels import make_player
 from hocp2p.players.net.network import Net
-from hocp2p.players.net.policy import Policy
+from hocp2p.players.net.policy import Policy, shipped_policy
 from hocp2p.players.novice import Novice
 from hocp2p.players.player import Player
+from hocp2p.players.search.one_ply import Effort, Search
 from hocp2p.players.shedding import choose_play
 from hocp2p.players.why_stakes import CLEARLY
 from tests.players.test_honesty import with_hidden_cards_permuted
@@ -70,25 +71,34 @@ def any_deal(rng: Random, seats: int) -> tuple[DealState, Deck]:
     return state, shuffled(rng)
 
 
-def drawn(players: int, seed: int = 1) -> Policy:
-    """A policy of random weights, so that everything is advised now and then."""
+LITTLE = Effort(drawn=12, worlds=6)
+BY_THE_NET = Effort(trust=1.0, exact_worlds=0)
+
+
+def drawn(players: int, seed: int = 1, effort: Effort = LITTLE) -> Search:
+    """A search by random weights, so that everything is advised now and then."""
     generator = np.random.default_rng(seed)
     net = Net.drawn(players, (16, 8), generator)
     net.last[:] = generator.standard_normal(8)
-    return Policy(net)
+    return Search(Policy(net), effort)
 
 
-POLICIES: Policies = cache(drawn)
+SEARCHES: Searches = cache(drawn)
 
 
-def no_policy(_players: int) -> Policy:
+def quick(players: int) -> Search:
+    """By the weights that are shipped, in a few worlds."""
+    return Search(shipped_policy(players), LITTLE)
+
+
+def no_search(_players: int) -> Search:
     raise LocalError("other-rules", "these weights are for other rules")
 
 
 def any_players(rng: Random, seats: int) -> list[Player]:
     """One who does as advised, novices, and now and then one who does anything."""
     others = [make_player(rng.choice(["novice", "novice", "random"]), rng) for _ in range(seats - 1)]
-    others.insert(rng.randrange(seats), Advised(rng, POLICIES))
+    others.insert(rng.randrange(seats), Advised(rng, SEARCHES))
     return others
 
 
@@ -120,12 +130,13 @@ def test_advice_is_legal_and_every_reason_true(seats: int) -> None:
 
     def check(state: DealState, deck: Deck, view: SeatView) -> None:
         nonlocal counted
-        advice = advise(view, Random(sum(seen.values())), POLICIES)
+        seed = sum(seen.values())
+        advice = advise(view, Random(seed), SEARCHES)
         assert advice.action in game_rules.legal_actions(view)
         assert not isinstance(advice.action, Hold)
         assert advice.stake is state.stake
         assert 1 <= len(set(advice.reasons)) == len(advice.reasons) <= MOST_REASONS
-        truth = Truth(state, deck, advice, POLICIES)
+        truth = Truth(state, deck, advice, SEARCHES, seed)
         assert truth.ends_as_told(), advice
         for reason in advice.reasons:
             assert truth.holds(reason), reason
@@ -143,8 +154,8 @@ def test_without_tables_and_net_advice_is_that_of_the_novice_with_hocs_kept(seat
 
     def check(state: DealState, deck: Deck, view: SeatView) -> None:
         phases[state.phase] += 1
-        advice = advise(view, Random(7), no_policy)
-        truth = Truth(state, deck, advice, no_policy)
+        advice = advise(view, Random(7), no_search)
+        truth = Truth(state, deck, advice, no_search)
         assert all(truth.holds(reason) for reason in advice.reasons)
         if state.phase is Phase.PLAY and state.play is not None:
             legal = game_rules.legal_actions(view)
@@ -170,8 +181,8 @@ def test_hidden_cards_do_not_move_the_advice(seed: int, seats: int) -> None:
         nonlocal moved
         other = with_hidden_cards_permuted(deck, view.state, view.seat, rng)
         moved += other != deck
-        first = advise(view, Random(seed), POLICIES)
-        assert advise(view_of(view.state, view.seat, other), Random(seed), POLICIES) == first
+        first = advise(view, Random(seed), SEARCHES)
+        assert advise(view_of(view.state, view.seat, other), Random(seed), SEARCHES) == first
 
     play_deal(state, deck, any_players(rng, seats), watch)
     assert moved > 10
@@ -184,7 +195,7 @@ def test_advice_is_better_than_the_novice(seats: int) -> None:
         deck = shuffled(Random(number))
         for place in range(seats):
             players: list[Player] = [Novice(Random(f"{number} {seat}")) for seat in range(seats)]
-            players[place] = Advised(Random(number))
+            players[place] = Advised(Random(number), quick)
             state, _ = game_rules.start_deal(Rules(), seats, seats - 1, [100] * seats, (0, 0, 0), frozenset())
             net = game_rules.outcome(play_deal(state, deck, players)).net
             total += net[place] - (sum(net) - net[place]) / (seats - 1)
@@ -199,12 +210,12 @@ def test_nothing_is_advised_out_of_turn() -> None:
 
 
 def told(
-    state: DealState, deck: Deck, seed: int = 1, policies: Policies = no_policy
+    state: DealState, deck: Deck, seed: int = 1, searches: Searches = no_search
 ) -> tuple[Action, tuple[why.Reason, ...]]:
     """The advice for the seat whose turn it is, found true."""
     assert state.turn is not None
-    advice = advise(view_of(state, state.turn, deck), Random(seed), policies)
-    truth = Truth(state, deck, advice, policies)
+    advice = advise(view_of(state, state.turn, deck), Random(seed), searches)
+    truth = Truth(state, deck, advice, searches, seed)
     assert all(truth.holds(reason) for reason in advice.reasons)
     return advice.action, advice.reasons
 
@@ -345,7 +356,7 @@ def test_carte_blanche() -> None:
 
 def test_a_hand_that_goes_down_at_once_wins() -> None:
     """No net is asked whether to win."""
-    for policies in (POLICIES, no_policy):
+    for searches in (SEARCHES, no_search):
         for hand, called in [
             ("4S 5D 6C KH", None),
             ("4S 5D 6C KH", 4),
@@ -354,7 +365,7 @@ def test_a_hand_that_goes_down_at_once_wins() -> None:
             ("2S KH", None),
         ]:
             state, deck = ending([hand, "9S TS", "JC QC"], called=called)
-            ((reason,),) = [told(state, deck, policies=policies)[1]]
+            ((reason,),) = [told(state, deck, searches=searches)[1]]
             assert isinstance(reason, why.WinsNow)
             assert set(reason.cards) == set(cards(hand))
 
@@ -379,8 +390,8 @@ def test_nobody_stops_in_the_middle_of_a_run() -> None:
     known = {card for _, card in state.opened}
     hocs = tuple((place, card) for place, card in enumerate(deck) if card.is_hoc and card not in known)
     state = replace(state, opened=state.opened + hocs)
-    for policies in (POLICIES, no_policy):
-        assert why.CannotBeStopped() not in told(state, deck, policies=policies)[1]
+    for searches in (SEARCHES, no_search):
+        assert why.CannotBeStopped() not in told(state, deck, searches=searches)[1]
 
 
 def test_a_hoc_is_kept_until_somebody_is_nearly_out() -> None:
@@ -395,18 +406,18 @@ def test_a_hoc_is_kept_until_somebody_is_nearly_out() -> None:
 
 def test_what_must_be_played() -> None:
     state, deck = ending(["7S 8S 2D AD 4C", "9S TS 4D AH 2S", "8D 3H 9D AC 2C"], called=7)
-    for policies in (POLICIES, no_policy):
-        must, after = told(state, deck, policies=policies)[1]
+    for searches in (SEARCHES, no_search):
+        must, after = told(state, deck, searches=searches)[1]
         assert must == why.MustPlay(7, hoc=False)
         assert isinstance(after, why.KeepsLead)
         assert after.rank == 9
     state, deck = ending(["7S 8S 2D KS 4C", "9S TS 4D AH 2S", "8D 3H 9D AC 2C"], called=7)
-    action, reasons = told(state, deck, policies=no_policy)
+    action, reasons = told(state, deck, searches=no_search)
     assert played("7S", action)
     assert why.MustPlay(7, hoc=True) in reasons
     state, deck = ending(["3S 8S 2D AD 4C", "9S TS 4D AH 2S", "8D 3H 9D AC 2C"], called=7)
-    for policies in (POLICIES, no_policy):
-        assert told(state, deck, policies=policies) == (Sans(7), (why.NothingFits(7),))
+    for searches in (SEARCHES, no_search):
+        assert told(state, deck, searches=searches) == (Sans(7), (why.NothingFits(7),))
 
 
 def test_where_a_card_goes_on_to_is_told_beside_what_is_expected() -> None:
@@ -417,7 +428,7 @@ def test_where_a_card_goes_on_to_is_told_beside_what_is_expected() -> None:
         assert isinstance(advice.reasons[0], why.Expects)
         assert advice.goes_on_to == (parse_card("9C") if played("7S", advice.action) else None)
     state, deck = ending(["7S 8D 9C", *hands[1:]], called=called)
-    advice = advise(view_of(state, 0, deck), Random(1), POLICIES)
+    advice = advise(view_of(state, 0, deck), Random(1), SEARCHES)
     assert (advice.goes_on_to, advice.reasons) == (None, (why.WinsNow(cards("7S 8D 9C")),))
 
 
@@ -427,8 +438,8 @@ def test_what_the_best_and_the_second_best_are_expected_to_win() -> None:
     view = view_of(state, 0, deck)
     chosen = set()
     for seed in range(6):
-        action, reasons = told(state, deck, policies=partial(drawn, seed=seed))
-        values = drawn(3, seed).values_of(view)
+        action, reasons = told(state, deck, searches=partial(drawn, seed=seed, effort=BY_THE_NET))
+        values = drawn(3, seed).policy.values_of(view)
         sans, hoc = round(values[0]), round(values[13])
         chosen.add(action)
         if action == Sans(7):

@@ -30,14 +30,13 @@ from hocp2p.game.events import Paid, StakeClosed, StakeEnd
 from hocp2p.game.payments import STAKE_SOURCE
 from hocp2p.game.state import AuctionState, DealState, PlayState, SeatView
 from hocp2p.players import reasons as why
-from hocp2p.players.advice import Policies, advise
+from hocp2p.players.advice import Searches, advise
 from hocp2p.players.auction import tree
 from hocp2p.players.auction.policy import moment_of, own_bucket, scale_of, table_of
-from hocp2p.players.engine.coding import encode_move
 from hocp2p.players.engine.convert import place_of
 from hocp2p.players.levels import make_player
-from hocp2p.players.net.policy import shipped_policy
 from hocp2p.players.player import Player, Rng
+from hocp2p.players.trained import shipped_search
 from tests.support.table_sim import Deck, play_deal, view_of
 
 WORDS = {tree.PASS: Pass, tree.DECLARE: Declare, tree.RAISE: Raise, tree.STAY: Stay, tree.GOOD: Good}
@@ -50,20 +49,23 @@ CARDS_LEFT = (0, 6, 8, 3, 4, 5, 6, 7, 8, 9, 20, 22, 24, 26, 28, 30)  # rule 3.3,
 class Advised:
     """Does what it is advised."""
 
-    def __init__(self, rng: Rng, policies: Policies = shipped_policy) -> None:
+    def __init__(self, rng: Rng, searches: Searches = shipped_search) -> None:
         self._rng = rng
-        self._policies = policies
+        self._searches = searches
 
     def decide(self, view: SeatView) -> Action:
-        return advise(view, self._rng, self._policies).action
+        return advise(view, self._rng, self._searches).action
 
 
 class Truth:
-    """One decision: the public state, all cards, what was advised, and by which policies of the play."""
+    """One decision: the public state, all cards, what was advised, by which searches of the play, and their seed."""
 
-    def __init__(self, state: DealState, deck: Deck, advice: why.Advice, policies: Policies = shipped_policy) -> None:
+    def __init__(
+        self, state: DealState, deck: Deck, advice: why.Advice, searches: Searches = shipped_search, seed: int = 1
+    ) -> None:
         assert state.turn is not None
-        self.policies = policies
+        self.searches = searches
+        self.seed = seed
         self.state = state
         self.deck = deck
         self.action = advice.action
@@ -175,12 +177,10 @@ class Truth:
             case why.KeepsLead(rank, dead, stays):
                 return dead < 1 and self._are_chances(rank, dead, stays)
             case why.Expects(jetons, other, otherwise):
-                values = self.policies(len(self.state.present)).values_of(self.view)
-                best, second, *_ = sorted(values, key=values.__getitem__, reverse=True)
-                moves = (encode_move(self.action), encode_move(other))
-                return other in self.legal and [(best, round(values[best])), (second, round(values[second]))] == list(
-                    zip(moves, (jetons, otherwise), strict=True)
-                )
+                values = self.searches(len(self.state.present)).expects(self.view, Random(self.seed))
+                best, second, *_ = values.items()
+                told = [(self.action, jetons), (other, otherwise)]
+                return other in self.legal and [(action, round(value)) for action, value in (best, second)] == told
             case why.MustPlay(rank, hoc):
                 holds = any(card.is_hoc for card in self.hand)
                 return rank == _play(self.state).called and Sans(rank) not in self.legal and hoc == holds
@@ -335,7 +335,7 @@ class Truth:
 
     def _goes_out_as_advised(self, seed: int) -> bool:
         players: list[Player] = [make_player("random", Random(f"{seed} {seat}")) for seat in range(self.state.seats)]
-        players[self.seat] = Advised(Random(seed), self.policies)
+        players[self.seat] = Advised(Random(seed), self.searches)
         return play_deal(self.state, self.deck, players).winner == self.seat
 
 

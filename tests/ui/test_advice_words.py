@@ -33,12 +33,11 @@ from hocp2p.game.state import SeatView
 from hocp2p.players import reasons as why
 from hocp2p.players.advice import advise
 from hocp2p.players.levels import make_player
-from hocp2p.players.net.policy import shipped_policy
 from hocp2p.players.reasons import Advice
 from hocp2p.ui import advice_words
 from hocp2p.ui.advice_words import SAID_MOSTLY, SENTENCES, describe_advice, describe_reason
 from hocp2p.ui.lang import LANGUAGES, _, use_language
-from tests.players.test_advice import POLICIES
+from tests.players.test_advice import SEARCHES, quick
 from tests.support.table_sim import cards, play_deal, shuffled
 
 NAMES = ("Anna", "Bruno", "Carla")
@@ -218,7 +217,7 @@ def test_advice_fits_in_two_lines(seats: int, language: str) -> None:
 
     def watch(view: SeatView, _action: Action) -> None:
         nonlocal seen
-        advice = advise(view, Random(seen), POLICIES if seen % 2 else shipped_policy)
+        advice = advise(view, Random(seen), SEARCHES if seen % 2 else quick)
         seen += 1
         for ascii_only in (False, True):
             fits(advice, ascii_only)

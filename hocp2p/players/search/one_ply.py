@@ -10,7 +10,6 @@ How much is done is told by counts and never by the clock: one seed, the same ga
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -20,12 +19,11 @@ from hocp2p.errors import LocalError
 from hocp2p.game.actions import Action
 from hocp2p.game.state import SeatView
 from hocp2p.players.belief.sampler import Worlds, generator_of
-from hocp2p.players.engine.batch import Ints
 from hocp2p.players.net.policy import Policy, action_of
 from hocp2p.players.player import Rng
 from hocp2p.players.search.exact import Solver
 from hocp2p.players.search.moment import Moment
-from hocp2p.players.search.rollouts import Rollouts, Thinking, think_alone
+from hocp2p.players.search.rollouts import Asking, Rollouts, Thinking, think_alone
 from hocp2p.players.search.weighing import (
     BidLikelihood,
     Floats,
@@ -100,12 +98,28 @@ class Search:
 
     def think(self, view: SeatView, rng: Rng) -> Thinking:
         """The same, for whoever answers many searches at once; raises when it is begun."""
+        found = yield from self._weigh(view, self.policy.values_of(view), rng)
+        return action_of(view, max(found, key=found.__getitem__))
+
+    def expects(self, view: SeatView, rng: Rng) -> dict[Action, float]:
+        """What it expects each action but *hold* to win from now on, in jetons, the best one first.
+
+        Of cards of a class there is one. What was not looked into is what the net thinks of it, and no more than what
+        was. With the same generator the first is what :meth:`choose` does; errors as there.
+        """
         values = self.policy.values_of(view)
-        best = max(values, key=values.__getitem__)
+        found = think_alone(self._weigh(view, values, rng))
+        least = min(found.values())
+        others = {action: min(value, least) for action, value in values.items() if action not in found}
+        ranked = [*_ranked(found), *_ranked(others)]
+        return {action_of(view, action): (found | others)[action] for action in ranked}
+
+    def _weigh(self, view: SeatView, values: dict[int, float], rng: Rng) -> Asking[dict[int, float]]:
+        """What the actions that are looked into are expected to win; ``values``: of all, by the net."""
         effort = self.effort or EFFORT[view.state.seats]
         near = _near(values, effort)
         if len(near) == 1 or view.state.gone:
-            return action_of(view, best)
+            return {near[0]: values[near[0]]}
         generator = generator_of(rng)
         moment = Moment.of(view, generator)
         worlds, weights = self._worlds(moment, effort, generator)
@@ -116,7 +130,7 @@ class Search:
                 worlds = worlds[drawn]
             means = yield from self._played_out(moment, worlds, weights, near)
             found = {action: effort.trust * values[action] + (1 - effort.trust) * means[action] for action in near}
-        return action_of(view, max(found, key=found.__getitem__))
+        return found
 
     def _worlds(self, moment: Moment, effort: Effort, generator: np.random.Generator) -> tuple[Worlds, Floats]:
         """Worlds and their weights: all there are, where they are few."""
@@ -137,7 +151,7 @@ class Search:
 
     def _played_out(
         self, moment: Moment, worlds: Worlds, shares: Floats, actions: list[int]
-    ) -> Generator[Rollouts, Ints, dict[int, float]]:
+    ) -> Asking[dict[int, float]]:
         """By action, what it wins from now on, on average over the worlds, which are the same for all actions."""
         one = moment.batch(worlds)
         games = one.take(np.tile(np.arange(len(one)), len(actions)))
@@ -151,8 +165,12 @@ class Search:
 
 def _near(values: dict[int, float], effort: Effort) -> list[int]:
     """The best actions by the net that are worth a look."""
-    ranked = sorted(values, key=values.__getitem__, reverse=True)[: effort.actions]
+    ranked = _ranked(values)[: effort.actions]
     return [action for action in ranked if values[action] >= values[ranked[0]] - effort.margin]
+
+
+def _ranked(values: dict[int, float]) -> list[int]:
+    return sorted(values, key=values.__getitem__, reverse=True)
 
 
 def _solved(

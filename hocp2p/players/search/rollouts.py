@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
@@ -29,8 +30,13 @@ class Rollouts:
     policy: Policy
 
 
-Thinking = Generator[Rollouts, Ints, Action]
-"""A decision that asks for rollouts: each is answered by ``[N, P]``, what every place has won in the end."""
+Thought = TypeVar("Thought")
+
+Asking = Generator[Rollouts, Ints, Thought]
+"""What asks for rollouts: each is answered by ``[N, P]``, what every place has won in the end."""
+
+Thinking = Asking[Action]
+"""A decision that asks for them."""
 
 
 def play_together(asked: Sequence[Rollouts]) -> list[Ints]:
@@ -45,12 +51,12 @@ def play_together(asked: Sequence[Rollouts]) -> list[Ints]:
     return answers
 
 
-def think_alone(thinking: Thinking) -> Action:
+def think_alone(thinking: Asking[Thought]) -> Thought:
     """What comes of it when nobody else thinks."""
     try:
         asked = next(thinking)
         while True:
             asked = thinking.send(play_out(asked.games, asked.policy.greedy))
     except StopIteration as end:
-        action: Action = end.value
-        return action
+        thought: Thought = end.value
+        return thought

@@ -14,6 +14,7 @@ from hocp2p.game.actions import Action, Play, Sans
 from hocp2p.game.cards import parse_card
 from hocp2p.game.house import Rules
 from hocp2p.game.state import SeatView
+from hocp2p.players.engine.coding import encode_move
 from hocp2p.players.net.policy import Policy
 from hocp2p.players.search.one_ply import EFFORT, Effort, Search
 from hocp2p.players.search.weighing import Weighing
@@ -46,6 +47,22 @@ def test_worlds_decide_and_not_the_net_alone() -> None:
         assert search(2, replace(LITTLE, margin=0.0)).choose(view, Random(1)) == best
         others += search(2, replace(LITTLE, trust=0.0)).choose(view, Random(1)) != best
     assert others > 2
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_what_it_expects_it_does(seats: int) -> None:
+    """All actions in order, the one that is chosen first; what was not looked into is by the net, and never above."""
+    looked_into = 0
+    for view, _ in choices(4, seats)[::3]:
+        values = Policy(small_net(seats)).values_of(view)
+        for effort in (LITTLE, replace(LITTLE, actions=2)):
+            expected = search(seats, effort).expects(view, Random(1))
+            assert next(iter(expected)) == search(seats, effort).choose(view, Random(1))
+            assert {encode_move(action) for action in expected} == values.keys()
+            assert list(expected.values()) == sorted(expected.values(), reverse=True)
+            by_the_net = {action for action, value in expected.items() if value == values[encode_move(action)]}
+            looked_into += len(expected) - len(by_the_net)
+    assert looked_into > 10
 
 
 @pytest.mark.parametrize("seats", [2, 3])

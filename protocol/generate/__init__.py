@@ -13,8 +13,8 @@ Nothing here comes from the package ``hocp2p``; the standard library is all that
     bounds       every message and frame with the bounds of its fields: the one table
     wire         envelopes, heads, the table id
     game, stakes, blanche, play    the rules of the game
-    steps, tracks, session         a whole session, verified; ``record`` is the file
-    links, guest, host             one peer at its links: the lobby, refusals, seats that are lost
+    steps, tracks, session         a whole session, verified; ``record`` is the file, ``going_on`` the next table
+    links, peer, guest, host       one peer at its links: who is there, the lobby, refusals, ends
 
 What only writes vectors stands in ``vectors`` and the modules that it names.
 """

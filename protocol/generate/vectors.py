@@ -13,6 +13,7 @@ from protocol.generate import (
     vectors_going_on,
     vectors_group,
     vectors_hand,
+    vectors_links,
     vectors_session,
     vectors_shuffle,
     vectors_table,
@@ -60,6 +61,11 @@ FILES: dict[str, File] = {
     "signatures.json": File("signature", "Verify the signature of message under key.", vectors_group.signatures),
     "heads.json": File("head", "Compute the head.", vectors_table.heads),
     "proposals.json": File("proposal", "Read hex as a proposal; table is its table id.", vectors_table.proposals),
+    "links.json": File(
+        "scene",
+        "One peer and its links: let the events happen, each with what it must send. Code: of the refusal at the end.",
+        vectors_links.scenes,
+    ),
     "moves.json": File(
         "moves",
         "The first deal of two, seat 0 eldest, seat 1 dealer, 100 jetons each. Moves are made without proofs.",

@@ -24,10 +24,12 @@ FALLBACK_COLUMNS: Final = 80
 
 
 class Parser(argparse.ArgumentParser):
-    """Errors are one sentence, as everywhere."""
+    """Speaks the language in use. Errors are one sentence, as everywhere."""
 
     def __init__(self, **given: Any) -> None:
-        super().__init__(allow_abbrev=False, formatter_class=_Help, **given)
+        super().__init__(allow_abbrev=False, formatter_class=_Help, add_help=False, **given)
+        self._optionals.title = _("options")
+        self.add_argument("-h", "--help", action="help", help=_("show this help, and no more"))
 
     def error(self, message: str) -> NoReturn:
         """Ends the process with exit code 2."""
@@ -59,6 +61,14 @@ class _Help(argparse.HelpFormatter):
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=_columns() - 2)
 
+    def start_section(self, heading: str | None) -> None:
+        """With what the language wants before a colon, which argparse writes."""
+        super().start_section(None if heading is None else _("{heading}:").format(heading=heading)[:-1])
+
+    def add_usage(self, usage: Any, actions: Any, groups: Any, prefix: str | None = None) -> None:
+        """As above."""
+        super().add_usage(usage, actions, groups, _("usage: ") if prefix is None else prefix)
+
 
 def _columns() -> int:
     try:
@@ -74,7 +84,7 @@ def _columns() -> int:
 def build_parser() -> Parser:
     """All commands. Values are checked by :mod:`hocp2p.cli.settings`, wherever they were set."""
     parser = Parser(prog="hocp2p", description=_(DESCRIPTION))
-    parser.add_argument("--version", action="version", version=f"hocp2p {__version__}")
+    parser.add_argument("--version", action="version", version=f"hocp2p {__version__}", help=_("print the version"))
     commands = parser.add_subparsers(title=_("commands"), metavar="COMMAND", parser_class=_Command)
     for name, (meaning, *_how) in COMMANDS.items():
         commands.add_parser(name, help=_(meaning))
@@ -354,7 +364,7 @@ COMMANDS: Final[dict[str, tuple[str, Callable[[Parser], None], Run]]] = {
     "doctor": (N_("check terminal, versions, files and network of this machine"), _doctor_options, _doctor),
     "bench": (N_("measure what a deal costs on this machine"), _bench_options, _bench),
     "arena": (N_("let levels of bots play each other, and measure by how much"), _arena_options, _arena),
-    "train": (N_("train the stronger levels of bots anew; takes less than an hour"), _train_options, _train),
+    "train": (N_("train the stronger levels of bots anew; takes some minutes"), _train_options, _train),
     "completion": (N_("print what makes your shell complete hocp2p"), _completion_options, _completion),
     "man": (N_("print the manual page: hocp2p man | man -l -"), _man_options, _man),
 }

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from protocol.generate import ed25519
-from protocol.generate.bounds import frame
+from protocol.generate.bounds import frame, message
 from protocol.generate.faults import Fault
 from protocol.generate.guest import Guest
 from protocol.generate.host import Host
@@ -15,10 +15,18 @@ from protocol.generate.peer import MAGIC, Peer
 from protocol.generate.simulate import Simulation, identity_seed
 from protocol.generate.transcript import Stream
 from protocol.generate.vector import Vector, vector
-from protocol.generate.wire import Envelope
+from protocol.generate.wire import LOSS_TRACK, Envelope
 
 LINK = 1
 """A guest's only link. The host's have the numbers of the seats behind them."""
+TWO, THREE = "two meet", "three meet"
+RUBBISH = b"\xc1"
+SECRET = b"0123456789"
+
+
+def claim(sim: Simulation, by: int, lost: int) -> Envelope:
+    """A seat claims that another is lost, where it stands."""
+    return sim.aside(by, message("seat-lost", lost, *sim.session.place), LOSS_TRACK, lost)
 
 
 class Scene:

@@ -12,8 +12,9 @@ from protocol.generate import (
     vectors_deal,
     vectors_going_on,
     vectors_group,
+    vectors_guest,
     vectors_hand,
-    vectors_links,
+    vectors_host,
     vectors_session,
     vectors_shuffle,
     vectors_table,
@@ -64,7 +65,7 @@ FILES: dict[str, File] = {
     "links.json": File(
         "scene",
         "One peer and its links: let the events happen, each with what it must send. Code: of the refusal at the end.",
-        vectors_links.scenes,
+        lambda: [*vectors_guest.scenes(), *vectors_host.scenes()],
     ),
     "moves.json": File(
         "moves",

@@ -1,4 +1,4 @@
-"""Vectors of what happens at one peer: links, greetings, refusals, proposals, ends. What no bytes alone bring out."""
+"""Vectors of what happens at one guest and its links."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ from dataclasses import replace
 from protocol.generate import ed25519
 from protocol.generate.bounds import frame, message, read_frame
 from protocol.generate.msgpack import Value
-from protocol.generate.scene import LINK, Scene
+from protocol.generate.scene import LINK, RUBBISH, SECRET, THREE, TWO, Scene, claim
 from protocol.generate.session import Session
 from protocol.generate.simulate import Simulation, identity_seed, proposal
 from protocol.generate.transcript import Stream
 from protocol.generate.vector import Vector, flipped
-from protocol.generate.wire import LOSS_TRACK, NO_HEAD, Envelope
+from protocol.generate.wire import NO_HEAD
 
-TWO, THREE = "two meet", "three meet"
-RUBBISH = b"\xc1"
-SECRET = b"0123456789"
 OTHER = identity_seed("somebody else", 0)
 
 
@@ -26,24 +23,15 @@ def guest(seats: int = 2, seat: int = 1, secret: bytes | None = None) -> Scene:
     return Scene(TWO if seats == 2 else THREE, seats, seat, secret)
 
 
-def host(seats: int = 2, secret: bytes | None = None) -> Scene:
-    """A host whom nobody has greeted yet."""
-    return Scene(TWO if seats == 2 else THREE, seats, 0, secret)
-
-
 def scenes() -> list[Vector]:
     """All of them."""
-    parts = (_challenges, _lobby_of_guest, _proposals, _guest_in_game, _dialled, _left_behind,
-             _greetings, _chairs, _host_in_game, _after_a_loss)  # fmt: skip
+    parts = (_challenges, _lobby, _proposals, _in_game, _dialled, _left_behind)
     return [each for part in parts for each in part()]
 
 
 def refusal(code: str) -> bytes:
     """As a host would send it."""
     return frame("refusal", code, "no", 1)
-
-
-# A guest
 
 
 def _challenges() -> Iterator[Vector]:
@@ -67,7 +55,7 @@ def _challenges() -> Iterator[Vector]:
     yield scene.open().frame(scene.lobby()).vector("a lobby before the challenge", "unknown-kind", "R-024")
 
 
-def _lobby_of_guest() -> Iterator[Vector]:
+def _lobby() -> Iterator[Vector]:
     yield guest().proposed().agreed().vector("a guest greets, is proposed, and signs", None)
     for code in ("closed", "not-hosting", "forgotten", "same-key", "full", "secret", "busy", "declined"):
         yield guest().open().challenged().frame(refusal(code)).vector(f"a guest is refused, {code}", code)
@@ -121,7 +109,7 @@ def _proposals() -> Iterator[Vector]:
     yield guest().proposed().agreed().frame(other).vector("another proposal before the host has begun", None, "R-028")
 
 
-def _guest_in_game() -> Iterator[Vector]:
+def _in_game() -> Iterator[Vector]:
     scene = guest().proposed().agreed()
     yield scene.frame(scene.lobby()).vector("a lobby before the host has begun", None, "R-028")
     scene = guest().proposed().begun()
@@ -152,12 +140,8 @@ def _guest_in_game() -> Iterator[Vector]:
     astray = scene.sim.envelope(replace(first, head=bytes(32)), 0)
     yield scene.envelope(astray).vector("the host has another history", "history-differs")
     scene = guest(3, 2).proposed().begun()
-    scene.envelope(_claim(scene.sim, 0, 2))
-    yield scene.envelope(_claim(scene.sim, 1, 2)).vector("all others claim that we are lost", "cut-off")
-
-
-def _claim(sim: Simulation, by: int, lost: int) -> Envelope:
-    return sim.aside(by, message("seat-lost", lost, *sim.session.place), LOSS_TRACK, lost)
+    scene.envelope(claim(scene.sim, 0, 2))
+    yield scene.envelope(claim(scene.sim, 1, 2)).vector("all others claim that we are lost", "cut-off")
 
 
 def _dialled() -> Iterator[Vector]:
@@ -198,97 +182,3 @@ def _left_behind() -> Iterator[Vector]:
         sim.session = Session(sim.proposal)
         scene = Scene(THREE, 3, 2, sim=sim).proposed().begun().open(7, dialled=False)
         yield scene.frame(scene.returning(seat, 7, old.seeds[seat], old.session.table), 7).vector(name, code)
-
-
-# A host
-
-
-def _greetings() -> Iterator[Vector]:
-    yield host().greeted().agreed().vector("a guest comes, and both sign", None)
-    scene = host().open()
-    yield scene.frame(scene.hello(1, version=2)[:10] + RUBBISH).vector(
-        "a greeting of a later version", "version", "R-025"
-    )
-    scene = host().open()
-    yield scene.frame(scene.hello(1, version=0)).vector("a greeting of an earlier version", "version", "R-025")
-    scene = host().open()
-    other = frame("hello", "hocp2q", *read_frame(scene.hello(1))[1][1:])
-    yield scene.frame(other).vector("a greeting of another program", "bad-text", "R-024")
-    scene = host().open()
-    yield scene.frame(scene.hello(1, key=2)).vector("a greeting signed by another", "bad-signature", "R-119")
-    scene = host().open().open(2)
-    yield scene.frame(scene.hello(1, 2)).vector("a greeting for another link", "bad-signature", "R-119")
-    scene = host(3).greeted(1)
-    yield scene.frame(scene.hello(2, 1)).vector("a second greeting with another key", "wrong-key", "R-120")
-    yield host().open().frame(RUBBISH).vector("rubbish for a greeting", "bad-msgpack", "R-023")
-    yield host().open().frame(frame("again", 1)).vector("a wish for a greeting", "unexpected-frame", "R-022")
-    yield host(3).greeted(1).frame(RUBBISH).vector("rubbish from a guest in the lobby", "bad-msgpack", "R-023")
-    scene = host(3).greeted(1)
-    yield scene.frame(scene.lobby()).vector("a lobby from a guest", "unexpected-frame", "R-022")
-    scene = host().open()
-    back = scene.returning(1, LINK, scene.sim.seeds[1])
-    yield scene.frame(back).vector("a return to a table that is not signed", "no-such-table")
-
-
-def _chairs() -> Iterator[Vector]:
-    scene = host().open()
-    yield scene.frame(scene.hello(0, LINK)).vector("a greeting with our own identity", "same-key")
-    scene = host().greeted().open(2)
-    yield scene.frame(scene.hello(2), 2).vector("no chair is free", "full")
-    scene = host(2, SECRET).greeted(secret=SECRET)
-    yield scene.vector("a guest with the invite is proposed the table", None)
-    scene = host(2, SECRET).open()
-    yield scene.frame(scene.hello(1, secret=SECRET[::-1])).vector("another invite", "secret")
-    scene = host(2, SECRET).open()
-    scene.frame(scene.hello(1)).draws.append(f"{TWO} nonce")
-    yield scene.answer(1, admit=True).vector("who knocks is let in", None)
-    scene = host(2, SECRET).open()
-    yield scene.frame(scene.hello(1)).answer(1, admit=False).vector("who knocks is not let in", "declined")
-    scene = host(2, SECRET)
-    for link in range(1, 6):
-        scene.open(link).frame(scene.hello(10 + link, link), link)
-    yield scene.vector("a fifth knocks", "busy")
-    yield host(3).greeted(1).kick(1).vector("the host takes a chair away", "kicked")
-    yield host(3).greeted(1).leave().vector("the host leaves the lobby", "left")
-    scene = host().leave().open()
-    yield scene.frame(scene.hello(1)).vector("a greeting after the host has left", "closed")
-    scene = host().greeted().close().open(2)
-    scene.draws.append(f"{TWO} nonce, again")
-    yield scene.frame(scene.hello(1, 2, draw=f"{TWO} nonce 1, again"), 2).vector(
-        "a link goes down before all have signed, and the guest comes again", None
-    )
-    scene = host(3).greeted().close(2)
-    broken = flipped(scene.sim.aside(1, message("talk", "m")).raw, -1)
-    yield scene.frame(frame("sealed", broken)).vector("an envelope of a table that fell apart", None, "R-022")
-
-
-def _host_in_game() -> Iterator[Vector]:
-    scene = host(3).greeted().begun().open(7)
-    yield scene.frame(scene.hello(7), 7).vector("a stranger greets in a game", "full")
-    scene = host(3).greeted().begun().open(7)
-    yield scene.frame(scene.hello(1, 7), 7).vector("a seat greets in a game", "forgotten")
-    yield host().greeted().begun().close().vector("the link to a guest goes down in a game", None)
-    scene = host().greeted().begun().close().open(7)
-    yield scene.frame(scene.returning(1, 7, scene.sim.seeds[1]), 7).vector("a guest comes back", None, "R-119")
-    yield host().greeted().begun().leave().vector("the host leaves the table", "left")
-    scene = host().greeted().begun()
-    yield scene.envelope(scene.sim.aside(1, message("leaving"))).vector("the guest of two leaves", "seat-lost")
-    scene = host().greeted().begun()
-    yield scene.frame(frame("again", 1)).vector("a wish for another session before the end", None, "R-022")
-    scene = host().greeted().begun()
-    wrong = scene.sim.aside(1, message("held-back", 5))
-    yield scene.envelope(wrong).vector("the guest of two says what is no talk", "unexpected-message", "R-105")
-    scene = host().greeted()
-    other = scene.sim.envelope(scene.sim.session.tracks[0], 1, message("talk", "yes"))
-    scene.envelope(scene.sim.envelope(scene.sim.session.tracks[0], 0))
-    yield scene.envelope(other).vector("the guest of two signs something else", "unexpected-message")
-
-
-def _after_a_loss() -> Iterator[Vector]:
-    """A host that has voted with a guest to go on without the other, who comes back."""
-    scene = host(3).greeted().begun().close(2)
-    for seat in (0, 1):
-        scene.envelope(scene.sim.aside(seat, message("vote", 2, 1)))
-    scene.envelope(_claim(scene.sim, 0, 2)).open(7)
-    back = scene.returning(2, 7, scene.sim.seeds[2])
-    yield scene.frame(back, 7).vector("a seat comes back whose loss we have claimed", "cut-off")

@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import cbor2
 import pycddl  # type: ignore[import-untyped]  # ships no types
 
 from hocp2p.wire.schema import Bound, Exactly, Items, Pair, Range, Record, Size, Text
@@ -96,15 +97,46 @@ def names_in(text: str) -> set[str]:
     return set(_NAME.findall(re.sub(r'"[^"]*"|\w+:', "", text))) & rules().keys()
 
 
+def fits(root: str, value: Any) -> bool:
+    """Whether a value fits the rule ``root``: pycddl looks at it, and by itself at every record that nests in it.
+
+    What pycddl gets wrong is not asked of it: of arrays in an array it looks at the first only and does not count them,
+    and where there may be none it takes those that nest in the first for it. Their number is compared here.
+    """
+    try:
+        _schema(root).validate_cbor(cbor2.dumps(value))
+    except pycddl.ValidationError:
+        return False
+    return all(
+        isinstance(field, tuple | list)
+        and int(least) <= len(field) <= int(most)
+        and all(fits(rule, item) for item in field)
+        for field, (least, most, rule) in _nested(root, value)
+    )
+
+
+def _nested(root: str, value: Any) -> Iterator[tuple[Any, tuple[str, str, str]]]:
+    """Every field of a record that is an array of records, with least, most and the rule of an item."""
+    for part, field in zip(_parts(root), value, strict=True):
+        match = _FIELD.fullmatch(part)
+        text = match[2] if match else part
+        items = _ITEMS.fullmatch(rules().get(text, text))
+        if items and _is_array(items[3]):
+            yield field, (items[1], items[2], items[3])
+
+
+def _is_array(name: str) -> bool:
+    return rules().get(name, "").startswith("[")
+
+
 @cache
-def schema(root: str) -> pycddl.Schema:
-    """What pycddl makes of the file, with ``root`` as the rule to begin with.
+def _schema(root: str) -> pycddl.Schema:
+    """What pycddl makes of the file, with ``root`` as the rule to begin with, and without what nests in records.
 
     A regular expression of CDDL matches the whole text (RFC 8610, 3.8.3); pycddl searches, so it is told both ends.
     """
     text = re.sub(r"(?m)^start = .*$", f"start = {root}", CDDL.read_text(encoding="utf-8"))
-    # pycddl counts what stands in the arrays of an optional record as missing; what it holds is compared as a rule.
-    text = text.replace("[0*1 Continued]", "[*any]")
+    text = _ITEMS.sub(lambda items: "[*any]" if _is_array(items[3]) else items[0], text)
     return pycddl.Schema(re.sub(r'\.regexp "([^"]*)"', r'.regexp "^\1$"', text))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from hocp2p.errors import RuleError
 from hocp2p.game.actions import Action, Blanche, Go
@@ -11,7 +12,7 @@ from hocp2p.game.payments import collect
 from hocp2p.game.play import open_play
 from hocp2p.game.state import DealState, Phase
 
-BLANCHE = 10  # from each other player
+BLANCHE_PAY: Final = 10  # jetons from each other player
 
 
 def open_blanche(state: DealState, events: list[Event]) -> DealState:
@@ -53,5 +54,5 @@ def _go_on(state: DealState, events: list[Event]) -> DealState:
             return replace(state, turn=seat)
     claimants = [seat for seat, claimed in enumerate(state.blanche) if claimed]
     if len(claimants) == 1:
-        state = collect(state, Source.BLANCHE, claimants[0], BLANCHE, "carte blanche", events)
+        state = collect(state, Source.BLANCHE, claimants[0], BLANCHE_PAY, "carte blanche", events)
     return open_play(state, events)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from hocp2p.errors import RuleError
 from hocp2p.game.actions import Action, Held, Hold, Play, Sans
@@ -22,7 +23,7 @@ from hocp2p.game.hands import shows_ordinary, unseen, verify_held, with_opened
 from hocp2p.game.payments import cards_left_due, collect, collect_each, fine
 from hocp2p.game.state import DealState, Phase, PlayedCard, PlayState
 
-HOC = 1  # from each opponent (rules 3 and 3.2)
+HOC_PAY: Final = 1  # jetons from each opponent (rules 3 and 3.2)
 
 
 def open_play(state: DealState, events: list[Event]) -> DealState:
@@ -149,10 +150,10 @@ def _play_card(state: DealState, seat: int, position: int, card: Card, events: l
 def _say_hoc(state: DealState, seat: int, *, fortuitous: bool, events: list[Event]) -> DealState:
     events.append(HocSaid(seat, fortuitous))
     if not fortuitous:
-        return collect(state, Source.HOCS, seat, HOC, "hoc", events)
+        return collect(state, Source.HOCS, seat, HOC_PAY, "hoc", events)
     if state.rules.fortuitous == "unpaid":
         return state
-    return collect(state, Source.HOCS, seat, HOC, "fortuitous hoc", events)
+    return collect(state, Source.HOCS, seat, HOC_PAY, "fortuitous hoc", events)
 
 
 def _end_run(state: DealState, last: int, *, fortuitous: bool, events: list[Event]) -> DealState:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from hocp2p.game.actions import Action, Play, Sans
 from hocp2p.game.cards import Card
 from hocp2p.game.payments import cards_left_due
-from hocp2p.game.play import HOC, play_of
+from hocp2p.game.play import HOC_PAY, play_of
 from hocp2p.game.state import PlayState, SeatView
 from hocp2p.players.belief.hidden import Hidden
 from hocp2p.players.belief.sampler import Sampler
@@ -124,7 +124,7 @@ class _Expert:
 
     def _why_hoc(self, action: Play, expected: tuple[Reason, ...]) -> tuple[Reason, ...]:
         """A fixed hoc, led or for the called rank."""
-        takes = HocTakesOne(HOC * (self.view.state.seats - 1))
+        takes = HocTakesOne(HOC_PAY * (self.view.state.seats - 1))
         if self.goes_out(action, self.surely):
             return CannotBeStopped(), takes
         return (*expected, *self._near_out(), takes)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from hocp2p.game.actions import Action, Declare, Good, Pass, Raise, Show, Stay, Unseen
-from hocp2p.game.blanche import BLANCHE
+from hocp2p.game.blanche import BLANCHE_PAY
 from hocp2p.game.combinations import RATES, holdings
 from hocp2p.game.house import FINE
 from hocp2p.game.showdown import best_claimant, showdown_of
@@ -124,8 +124,8 @@ def why_answer(view: SeatView) -> tuple[Reason, ...]:
         return (HoldsCourt(min(courts)),)
     rivals = [seat for seat in state.turn_order if seat != view.seat and state.blanche[seat]]
     if len(rivals) == 1:
-        return (SparesBlanche(rivals[0], BLANCHE),)
-    return (NoCourt((state.seats - 1) * BLANCHE),)
+        return (SparesBlanche(rivals[0], BLANCHE_PAY),)
+    return (NoCourt((state.seats - 1) * BLANCHE_PAY),)
 
 
 def _sits_first(view: SeatView) -> bool:

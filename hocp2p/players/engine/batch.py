@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hocp2p.game.cards import KING
-from hocp2p.game.play import HOC as HOC_PAY
+from hocp2p.game.play import HOC_PAY
 from hocp2p.players.engine.masks import FULL_COUNT, HOC, numbers_of
 from hocp2p.players.engine.play import CARDS_DUE, NOBODY, SANS, Play
 

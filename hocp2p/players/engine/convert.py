@@ -15,7 +15,7 @@ from hocp2p.game.cards import DECK
 from hocp2p.game.events import Source
 from hocp2p.game.house import FINE
 from hocp2p.game.payments import SOURCES
-from hocp2p.game.play import HOC as HOC_PAY
+from hocp2p.game.play import HOC_PAY
 from hocp2p.game.state import DealState, Phase, SeatView
 from hocp2p.players.engine import codes
 from hocp2p.players.engine.coding import number_of_class

@@ -16,7 +16,7 @@ from typing import Final
 from hocp2p.game.cards import KING
 from hocp2p.game.house import FINE, HAND_SIZE
 from hocp2p.game.payments import cards_left_due
-from hocp2p.game.play import HOC as HOC_PAY
+from hocp2p.game.play import HOC_PAY
 from hocp2p.players.engine.masks import FIELDS, HOC, UNITS, classes_in, size_of
 
 SANS: Final = 0

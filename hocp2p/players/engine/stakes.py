@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from hocp2p.game.actions import Stake
-from hocp2p.game.blanche import BLANCHE as BLANCHE_PAY
+from hocp2p.game.blanche import BLANCHE_PAY
 from hocp2p.game.house import ANTE, HAND_SIZE
 from hocp2p.players.engine import codes
 from hocp2p.players.engine.holdings import RATE, SUBSETS, Held, covers, holdings, part_shows, strength

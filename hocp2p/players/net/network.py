@@ -18,7 +18,7 @@ import numpy as np
 
 from hocp2p.errors import LocalError
 from hocp2p.game.house import CHOICES, HAND_SIZE
-from hocp2p.game.play import HOC as HOC_PAY
+from hocp2p.game.play import HOC_PAY
 from hocp2p.players.engine.batch import ACTIONS, FULL_DECK, Bools
 from hocp2p.players.engine.play import CARDS_DUE
 from hocp2p.players.net.features import (

@@ -15,7 +15,7 @@ from typing import Final
 
 from hocp2p.errors import LocalError
 from hocp2p.game.cards import KING
-from hocp2p.game.play import HOC as HOC_PAY
+from hocp2p.game.play import HOC_PAY
 from hocp2p.players.engine.masks import COUNT_BITS, FIELDS, HOC, UNITS, classes_in, number_of, size_of
 from hocp2p.players.engine.play import CARDS_DUE, HOLD, LEADS, SANS, Play
 

@@ -7,13 +7,13 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from hocp2p.cli.faces import is_terminal
 from hocp2p.cli.settings import Settings
 from hocp2p.crypto.identity import Identity, fingerprint
 from hocp2p.errors import LinkError, LocalError
 from hocp2p.net.address import Address, parse_address
-from hocp2p.net.discovery import Found, browse
 from hocp2p.net.invite import is_invite, parse_invite
 from hocp2p.net.link import Link
 from hocp2p.net.websocket import Trust, dial
@@ -23,6 +23,9 @@ from hocp2p.session.ways import Paths
 from hocp2p.ui.lang import _
 from hocp2p.wire.frames import PROTOCOL_VERSION
 from hocp2p.wire.text import clean_text
+
+if TYPE_CHECKING:
+    from hocp2p.net.discovery import Found
 
 MAX_TITLE: int = 40
 
@@ -73,6 +76,8 @@ async def _is_same_key() -> bool:
 
 async def _reach_in_network(options: JoinOptions, failed: LinkError) -> Link:
     """The host has perhaps another address in our network now. Raises ``failed`` where he has not."""
+    from hocp2p.net.discovery import browse  # zeroconf: not before it is needed
+
     try:
         found = await browse(clean=_clean)
     except LinkError:
@@ -93,6 +98,8 @@ def find_in_network(wanted: str | None, identity: Identity) -> Found:
         wanted: part of its title, or None.
         identity: ours: our own table is none to join.
     """
+    from hocp2p.net.discovery import browse  # as above
+
     tables = [table for table in asyncio.run(browse(clean=_clean)) if table.key != identity.public]
     if wanted is not None:
         tables = [table for table in tables if wanted.casefold() in table.title.casefold()]

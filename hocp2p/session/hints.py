@@ -1,4 +1,4 @@
-"""Advice for the screen, which knows the session but no players: its values, and how to get it off the event loop."""
+"""Advice for the screen, which knows the session but no players: how to get it off the event loop."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import asyncio
 import logging
 import threading
 from random import Random
+from typing import TYPE_CHECKING
 
 from hocp2p.game.state import SeatView
-from hocp2p.players import reasons
-from hocp2p.players.reasons import Advice
 
-__all__ = ["Advice", "HintsPrepared", "hint", "reasons"]
+if TYPE_CHECKING:
+    from hocp2p.session.reasons import Advice
 
 _one_at_a_time = threading.Lock()  # of two threads each would load the tables for itself
 logger = logging.getLogger(__name__)

@@ -15,8 +15,6 @@ from hocp2p.crypto.identity import Identity
 from hocp2p.errors import LinkError, LocalError
 from hocp2p.game.house import Rules
 from hocp2p.net.address import DEFAULT_PORT, Address
-from hocp2p.net.discovery import Announcement, announce
-from hocp2p.net.port_mapping import open_port
 from hocp2p.record.sessions import About
 from hocp2p.session.client import HostClient
 from hocp2p.session.doors import Doors
@@ -137,6 +135,7 @@ async def reachable(
 
 async def _announce(runner: HostRunner, identity: Identity, port: int) -> None:
     """Keeps the table in the list of the local network; what is wrong with that is told, and does no harm."""
+    from hocp2p.net.discovery import Announcement, announce  # zeroconf: not before the table is there
 
     def told() -> Announcement:
         snapshot = runner.snapshot
@@ -156,6 +155,8 @@ async def _announce(runner: HostRunner, identity: Identity, port: int) -> None:
 
 async def _open_router(runner: HostRunner, doors: Doors, port: int) -> None:
     """Asks the router to lead others to us; the port is closed again at the end. What is wrong with that is told."""
+    from hocp2p.net.port_mapping import open_port  # as above
+
     lost = asyncio.Event()
     note = ""
 

@@ -10,7 +10,7 @@ from typing import Final
 
 from hocp2p.game.actions import Action, Claim, Combination, Declare, Good, Pass, Play, Raise, Stake, Stay
 from hocp2p.game.cards import KING, Card
-from hocp2p.session.hints import Advice, reasons
+from hocp2p.session.reasons import Advice, reasons
 from hocp2p.ui.lang import N_, _
 from hocp2p.ui.names import seat_word, signed
 from hocp2p.ui.words import (

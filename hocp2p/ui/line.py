@@ -16,7 +16,6 @@ from hocp2p.session.hints import HintsPrepared, hint
 from hocp2p.session.managing import DEFAULT_LEVEL, Managing
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui import reports
-from hocp2p.ui.advice_words import describe_advice
 from hocp2p.ui.asking import ask
 from hocp2p.ui.commands import ACTION_HELP, Command, Forced, Report, parse_command, split_command
 from hocp2p.ui.effects import Act, Again, Hint, Keep, Leave, Ready, RenewInvite
@@ -159,6 +158,8 @@ class _LineFace:
                 self._teller.stays = False  # nobody could ask for another session
             case Hinted(task):
                 self._hinting = False
+                from hocp2p.ui.advice_words import describe_advice  # not before the first hint
+
                 names = seat_names(self._client.snapshot)
                 told = describe_advice(task.result(), names, ascii=self._ascii)
                 self._output.reply("hint", [_("hint: {advice}").format(advice=told)])

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from hocp2p.session.client import Client
-from hocp2p.session.hints import Advice
 from hocp2p.table.events import TableEvent
 from hocp2p.table.snapshot import TableSnapshot
+
+if TYPE_CHECKING:  # not before the first hint
+    from hocp2p.session.reasons import Advice
 
 T = TypeVar("T")
 

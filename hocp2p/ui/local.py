@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from hocp2p.game.actions import Combination
 from hocp2p.game.cards import Card
 from hocp2p.game.house import Rules
-from hocp2p.session.hints import Advice
 from hocp2p.session.managing import DEFAULT_LEVEL
+
+if TYPE_CHECKING:  # not before the first hint
+    from hocp2p.session.reasons import Advice
 
 
 class Page(Enum):

@@ -9,7 +9,6 @@ from typing import Final
 
 from hocp2p.game.state import Phase
 from hocp2p.table.snapshot import Stage, TableSnapshot
-from hocp2p.ui.advice_words import describe_advice
 from hocp2p.ui.cells import ASCII, UNICODE, Fragment, Line, clean, fit, line_width, plain, text_width, wrap
 from hocp2p.ui.choices import choices
 from hocp2p.ui.hands import in_order
@@ -175,6 +174,8 @@ def _hint_rows(look: Look) -> list[Line]:
     advice = look.local.advice
     if advice is None or mode(look.snapshot, look.local) not in OURS:
         return []
+    from hocp2p.ui.advice_words import describe_advice  # not before the first hint
+
     text = _("Hint: {advice}").format(advice=describe_advice(advice, look.names, ascii=look.ascii))
     return [plain(" " + row, "turn") for row in wrap(text, look.cols - 2, indent=2)]
 

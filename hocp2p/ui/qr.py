@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-import segno
-
 QUIET_MODULES: Final = 4
 """The empty border that the standard asks for."""
 # By the two modules, upper and lower, that share a cell: True is inked.
@@ -24,6 +22,8 @@ def draw_qr(invite: str, *, on_dark: bool = True, ascii_only: bool = False) -> t
             many readers want dark on light.
         ascii_only: for terminals without blocks.
     """
+    import segno  # only here: the screen is drawn without
+
     code = segno.make_qr(invite.upper(), mode="alphanumeric", error="l")  # the level rises as far as the size allows
     inked = [[bool(dark) != on_dark for dark in row] for row in code.matrix_iter(border=QUIET_MODULES)]
     if ascii_only:

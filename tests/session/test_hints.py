@@ -34,8 +34,9 @@ def test_no_hint_out_of_turn() -> None:
     assert caught.value.code == "not-your-turn"
 
 
-def test_nobody_waits_for_numpy_before_the_first_hint() -> None:
-    source = "import sys, hocp2p.ui.screen; sys.exit('numpy' in sys.modules)"
+@pytest.mark.parametrize("heavy", ["numpy", "hocp2p.players.reasons", "zeroconf", "segno"])
+def test_nobody_waits_for_what_the_first_picture_does_not_need(heavy: str) -> None:
+    source = f"import sys, hocp2p.cli.play, hocp2p.ui.screen; sys.exit({heavy!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", source], check=False, timeout=60).returncode == 0
 
 

@@ -15,7 +15,7 @@ from hocp2p.game.cards import parse_card
 from hocp2p.game.house import Rules
 from hocp2p.game.state import Phase
 from hocp2p.session.forced import forced_answer
-from hocp2p.session.hints import Advice, reasons
+from hocp2p.session.reasons import Advice, reasons
 from hocp2p.table.events import DealSigned, TableStopped, TalkSaid
 from hocp2p.table.snapshot import Clock, Knock, SeatInfo, Stage, TableSnapshot, Way
 from hocp2p.ui.cells import text_of

@@ -14,10 +14,18 @@ from hocp2p.errors import RuleError
 from hocp2p.table.course import Course
 from hocp2p.table.events import AwayChanged, TableEvent, TalkSaid
 from hocp2p.wire.envelope import Envelope
-from hocp2p.wire.messages import Message, Presence, Reachable, ShownHand, Talk
+from hocp2p.wire.messages import Leaving, Message, Presence, Reachable, ShownHand, Talk, Vote
 
 TALK_TRACK: Final = 5000
 MAX_KEPT: Final = 64  # of one seat
+
+
+def verify_aside(seat: int, message: Message, seats: int) -> None:
+    """Raises RuleError ``unexpected-message``, ``bad-seat`` for what ``seat`` of ``seats`` can never say as talk."""
+    if not isinstance(message, Talk | ShownHand | Presence | Reachable | Vote | Leaving):
+        raise RuleError("unexpected-message", "sent a move as talk")
+    if isinstance(message, Vote) and (message.seat >= seats or message.seat == seat):
+        raise RuleError("bad-seat", "votes about a seat that is none, or about itself")
 
 
 class Asides:
@@ -52,10 +60,7 @@ class Asides:
         ]
 
     def take(self, seat: int, message: Message) -> Sequence[TableEvent]:
-        """What follows from it, ours or another's.
-
-        Raises RuleError ``unexpected-message``, and for a hand what ``DealSteps.accept_hand`` raises.
-        """
+        """What follows from it, ours or another's; see :func:`verify_aside`."""
         match message:
             case Talk(text):
                 return [TalkSaid(seat, text)]
@@ -67,4 +72,4 @@ class Asides:
                 return []
             case ShownHand():
                 return self._course.show(seat, message)
-        raise RuleError("unexpected-message", "sent a move as talk")
+        return []

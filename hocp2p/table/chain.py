@@ -62,11 +62,10 @@ class Track:
         return f"{track_label(self.number)}/{self.step}"
 
     def add(self, envelope: Envelope) -> bool:
-        """Takes an envelope whose signature was verified; False if it was here already.
+        """Takes an envelope whose signature was verified; False if it was here already, or is too far ahead.
 
         Raises PeerError ``equivocation`` for a second, different one in the same slot, ``out-of-turn`` for a slot of
-        a step that closed without this seat or that never comes, ``too-early`` for one that no honest seat could
-        have reached; LocalError ``history-differs`` as :meth:`collect`.
+        a step that closed without this seat or that never comes; LocalError ``history-differs`` as :meth:`collect`.
         """
         slot = (envelope.step, envelope.seat)
         known = self._envelopes.get(slot)
@@ -80,7 +79,7 @@ class Track:
             self._verify_same_history(envelope)
             raise self._fault(envelope, "out-of-turn", "spoke in a step that was not its own")
         if envelope.step > self.step + MAX_EARLY_STEPS:
-            raise self._fault(envelope, "too-early", "is further ahead than the game can be")
+            return False  # no honest seat is there; but another, a step before us, could not tell, so nobody is blamed
         self._envelopes[slot] = envelope
         return True
 

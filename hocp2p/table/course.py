@@ -118,9 +118,11 @@ class Course:
 
     def show(self, seat: int, hand: ShownHand) -> Sequence[TableEvent]:
         """A seat shows its hand of the deal signed last; of any other it is too late. See ``DealSteps.accept_hand``."""
-        if self.last is None or self.last.match.number != hand.deal or seat in self.last.shown:
+        if self.last is None or self.last.match.number != hand.deal:
             return []
         event = self.last.accept_hand(seat, hand)
+        if event is None:
+            return []
         self.finished[-1] = self.last.finished
         return [event]
 
@@ -178,7 +180,8 @@ class Course:
         self.finished.append(finished)
         self.match = deal.match.after(finished.outcome)
         if not self.match.is_over:
-            self._start_deal()
+            if not deal.state.gone:  # else the table is left
+                self._start_deal()
             return []
         self.stage = Stage.ENDED
         self.close()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from hocp2p.crypto.scheme import DealPlan, DeckSession
+from hocp2p.crypto.scheme import DealPlan, DeckSession, SeatError
 from hocp2p.errors import LocalError, PeerError, RuleError, WireError
 from hocp2p.game import rules as game
 from hocp2p.game.actions import Action
@@ -72,6 +72,7 @@ class DealSteps:
         self._receipts_binding = b""
         self._hand: ShownHand | None = None  # what of our hand nobody has seen, with its proof, in case we show it
         self.shown: dict[int, tuple[Card, ...]] = {}  # whole hands shown after the deal, by seat
+        self._tried: set[int] = set()  # seats that have shown a hand, theirs or not
         self._proofs = {OPENINGS: 0, SANS: 0, BLANCHES: 0}
 
     @property
@@ -214,12 +215,21 @@ class DealSteps:
             raise LocalError("nothing-to-show", "there is no hand to show")
         return self._hand
 
-    def accept_hand(self, seat: int, hand: ShownHand) -> HandShown:
-        """A seat shows what is left of its hand. Raises SeatError or RuleError where it is not that."""
-        hidden = self._hidden(seat)
-        if hand.positions != hidden or set(hand.faces) & {card.index for card in self.state.faces().values()}:
-            raise RuleError("not-the-hand", "that is not the rest of the hand")
-        self.session.verify_open(seat, hand.positions, hand.faces, hand.proof, b"hand" + self._receipts_binding)
+    def accept_hand(self, seat: int, hand: ShownHand) -> HandShown | None:
+        """A seat shows what is left of its hand, once; None where that is not what it shows.
+
+        It is not blamed: who has gone on to the next deal cannot judge it any more.
+        """
+        if seat in self._tried:
+            return None
+        self._tried.add(seat)
+        seen = {card.index for card in self.state.faces().values()}
+        if hand.positions != self._hidden(seat) or set(hand.faces) & seen:
+            return None
+        try:
+            self.session.verify_open(seat, hand.positions, hand.faces, hand.proof, b"hand" + self._receipts_binding)
+        except SeatError:
+            return None
         faces = self.state.faces() | {p: card_of(face) for p, face in zip(hand.positions, hand.faces, strict=True)}
         self.shown[seat] = tuple(faces[position] for position in self.state.hands[seat])
         return HandShown(seat, self.match.number, self.shown[seat])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from hocp2p.errors import LocalError, PeerError, RuleError
+from hocp2p.errors import LocalError, PeerError
 from hocp2p.table.asides import TALK_TRACK
 from hocp2p.table.events import SeatLeft, TableStopped, Voted
 from hocp2p.table.losses import LOSS_TRACK, can_be_at
@@ -68,23 +68,23 @@ class LosingReplica(Replica):
         claim = SeatLost(seat, *self.course.place)
         self.losses.add(self.us, claim, self._utter(LOSS_TRACK, seat, NO_HEAD, claim).raw)
         with self._faults():
+            self._verify_claims(seat)
             self._advance()
 
     # -- what is said of it -------------------------------------------------------------------------------------------
 
     def _take_aside(self, seat: int, message: Message) -> None:
         if isinstance(message, Vote):
-            if message.seat >= self.seats or message.seat == seat:
-                raise RuleError("bad-seat", "votes about a seat that is none, or about itself")
             self.losses.vote(seat, message.seat, go_on=bool(message.go_on))
             self._notify([Voted(seat, message.seat, bool(message.go_on))])
         else:
             self._notify(self.asides.take(seat, message))
 
     def _count_votes(self) -> None:
-        """When all others would go on without a seat, it is lost."""
+        """When all others would go on without a seat, or one has claimed its loss and we would, it is lost."""
         for seat in sorted(self.losses.remaining() - {self.us}):
-            if self.losses.is_voted(seat):
+            is_followed = self.losses.has_agreed(self.us, seat) and bool(self.losses.claims(seat))
+            if is_followed or self.losses.is_voted(seat):
                 self.lose(seat, UNHEARD)
 
     def _hear_claim(self, envelope: Envelope) -> None:
@@ -95,10 +95,6 @@ class LosingReplica(Replica):
             raise PeerError(
                 envelope.seat, "loss", "bad-seat", "claims the loss of a seat that is none", (envelope.raw,)
             )
-        if not can_be_at(self.course.place, claim):
-            raise PeerError(
-                envelope.seat, "loss", "too-early", "claims to be where the game cannot be", (envelope.raw,)
-            )
         self.losses.add(envelope.seat, claim, envelope.raw)
         if claim.seat == self.us:
             self._when_cut_off()
@@ -108,6 +104,16 @@ class LosingReplica(Replica):
             self.lose(claim.seat, *self._at_fault[claim.seat])
         elif self.losses.has_agreed(self.us, claim.seat):
             self.lose(claim.seat, UNHEARD)
+        self._verify_claims(claim.seat)
+
+    def _verify_claims(self, seat: int) -> None:
+        """Raises PeerError for a claim from where no honest seat can be: the deal would never come there.
+
+        It counts once we have claimed the loss, too: then nobody is left who stands elsewhere and judges otherwise.
+        """
+        for claimant, claim, raw in self.losses.claims(seat) if self.losses.claimed(self.us, seat) else ():
+            if claimant != self.us and not can_be_at(self.course.place, claim):
+                raise PeerError(claimant, "loss", "too-early", "claims to be where the game cannot be", (raw,))
 
     def _when_cut_off(self) -> None:
         """All others go on without us: we have to believe them, since two of them could have agreed on anything."""

@@ -38,7 +38,8 @@ class Losses:
 
     def __init__(self, seats: int) -> None:
         self._seats = seats
-        self._claims: dict[int, dict[int, SeatLost]] = {}  # lost seat -> claimant -> claim
+        self._claims: dict[int, dict[int, tuple[SeatLost, bytes]]] = {}  # lost seat -> claimant -> claim, its envelope
+        self._heard: set[tuple[int, int]] = set()  # claimant and seat, whatever became of the claim
         self._votes: dict[int, set[int]] = defaultdict(set)  # seat -> who would go on without it
         self._agreed: dict[int, set[int]] = defaultdict(set)  # seat -> who has ever said so
         self.lost: set[int] = set()
@@ -71,14 +72,29 @@ class Losses:
 
     # -- claims -------------------------------------------------------------------------------------------------------
 
+    def hear(self, claimant: int, seat: int) -> bool:
+        """``claimant`` says something about the loss of ``seat``; False where it has said so before, true or not.
+
+        Seats that the table does not have count as one.
+        """
+        slot = (claimant, min(seat, self._seats))
+        is_new = slot not in self._heard
+        self._heard.add(slot)
+        return is_new
+
     def add(self, claimant: int, claim: SeatLost, raw: bytes) -> None:
         """Takes a verified claim, and keeps its envelope."""
-        self._claims.setdefault(claim.seat, {})[claimant] = claim
+        self.hear(claimant, claim.seat)
+        self._claims.setdefault(claim.seat, {})[claimant] = (claim, raw)
         self.envelopes.append(raw)
 
     def claimed(self, claimant: int, seat: int) -> bool:
         """Whether ``claimant`` has claimed that ``seat`` is lost."""
         return claimant in self._claims.get(seat, {})
+
+    def claims(self, seat: int) -> list[tuple[int, SeatLost, bytes]]:
+        """Who has claimed that ``seat`` is lost, the claim and its envelope."""
+        return [(claimant, claim, raw) for claimant, (claim, raw) in self._claims.get(seat, {}).items()]
 
     def pending(self) -> tuple[int, ...]:
         """Seats that somebody claims to be lost and that have not left yet."""
@@ -93,7 +109,7 @@ class Losses:
         claims, others = self._claims[seat], self.remaining() - {seat}
         if not others <= claims.keys():
             return None
-        return max((claims[claimant].track, claims[claimant].step) for claimant in others)
+        return max((claim.track, claim.step) for claimant, (claim, _) in claims.items() if claimant in others)
 
     def holds(self, us: int) -> bool:
         """Whether we have claimed a loss that is not yet agreed: then our player is not asked."""

@@ -62,6 +62,7 @@ class Replica(ABC):
         self._identity = identity
         self._effects: list[Effect] = []
         self._at_fault: dict[int, tuple[str, str, str]] = {}  # seats that were blamed, each once: why, code and step
+        self._evidence: list[bytes] = []  # envelopes
         memory = memory or Memory()
         ours = _signed_by(us, memory)
         self._signed = {each.slot: each for each in ours}  # before we came back, and not yet said again
@@ -218,8 +219,8 @@ class Replica(ABC):
         has gone on from there we may not know yet; if so, it claims the loss, and we follow.
         """
         if error.seat == self.us:
-            why = f"our own message at {error.step} does not hold: {error.message}"
-            self.stop(TableStopped(error.code, why, self.us, error.step))
+            told = f"our own message at {error.step} does not hold: {error.message}"
+            self.stop(TableStopped(error.code, told, self.us, error.step))
         elif error.seat not in self._at_fault:
             why = (f"broke the protocol at {error.step}: {error.message}", error.code, error.step)
             self._at_fault[error.seat] = why
@@ -228,6 +229,9 @@ class Replica(ABC):
                 self.lose(error.seat, *why)
             else:
                 self._notify([SeatLeft(error.seat, *why)])
+            for raw in error.evidence:  # all have to judge alike, who links to us later, too
+                self._evidence.append(raw)
+                self._effects += [Persist(ENVELOPE, raw), Send(encode_frame(Sealed(raw)))]
 
     def _utter(self, track: int, step: int, head: bytes, message: Message) -> Envelope:
         envelope = seal(self.terms.table, track, step, self.us, head, encode_message(message), self._identity.sign)

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from hocp2p.crypto.identity import verify_signature
-from hocp2p.crypto.scheme import SeatError
 from hocp2p.errors import CryptoError, LocalError, PeerError, RuleError, WireError
 from hocp2p.game.actions import Action
 from hocp2p.table.agreement import SETUP_TRACK
-from hocp2p.table.asides import TALK_TRACK
+from hocp2p.table.asides import TALK_TRACK, verify_aside
 from hocp2p.table.course import deck_track, play_track
 from hocp2p.table.effects import ENVELOPE, HAND, Effect, ForgetSeed, KeepSeed, Notify, Persist, Record, Send
 from hocp2p.table.events import SeatReady, TableStopped
@@ -159,7 +158,8 @@ class Table(LosingReplica):
 
     def _known(self, tracks: Mapping[int, int], heard: Sequence[int]) -> list[bytes]:
         said = [each.raw for each in self.tracks.missing(tracks)]
-        return [*said, *self.losses.envelopes, *self.asides.since(heard or (0,) * self.seats)]
+        beside = self.asides.since(heard or (0,) * self.seats)
+        return [*said, *self._evidence, *self.losses.envelopes, *beside]
 
     # -- how it stands ------------------------------------------------------------------------------------------------
 
@@ -209,11 +209,12 @@ class Table(LosingReplica):
         passed_on = Send(encode_frame(Sealed(envelope.raw)), but=link)
         match envelope.track:
             case number if number == TALK_TRACK:
+                self._verify_aside(envelope)
                 new = envelope.step >= self.asides.numbers[envelope.seat]
             case number if number == LOSS_TRACK:
-                new = not self.losses.claimed(envelope.seat, envelope.step)
+                new = self.losses.hear(envelope.seat, envelope.step)
             case _:
-                new = self._sort(envelope, passed_on)
+                new = self._sort(envelope)
         if not new:
             return
         self._effects.append(Persist(ENVELOPE, envelope.raw))
@@ -226,22 +227,28 @@ class Table(LosingReplica):
         elif envelope.track == SETUP_TRACK:
             self._notify([SeatReady(envelope.seat)])
 
-    def _sort(self, envelope: Envelope, passed_on: Send) -> bool:
-        """Puts an envelope into its track. What proves a fault is passed on too: the others shall see it themselves."""
+    def _sort(self, envelope: Envelope) -> bool:
+        """Puts an envelope into its track."""
         if envelope.seat in self.losses.lost:
             return False  # all that it said before it left is here
         try:
             new = self.tracks.sort(envelope)
             self._signed.pop(envelope.slot, None)
             return new
-        except PeerError:
-            if envelope.seat not in self._at_fault:
-                self._effects.append(passed_on)
-            raise
         except LocalError:
             if envelope.seat in self._at_fault:
                 return False  # what it says out of turn is passed over, in whatever history
             raise
+
+    def _verify_aside(self, envelope: Envelope) -> None:
+        """Raises PeerError for what cannot be said beside the game.
+
+        It is a fault whenever it comes: not all hear the same in the same order, and all have to judge alike.
+        """
+        try:
+            verify_aside(envelope.seat, self._decode(envelope, "talk"), self.seats)
+        except RuleError as error:
+            raise PeerError(envelope.seat, "talk", error.code, error.message, (envelope.raw,)) from error
 
     def _hear(self, envelope: Envelope) -> None:
         """Talk and the like, votes, and goodbyes."""
@@ -252,10 +259,7 @@ class Table(LosingReplica):
             if self.begun:
                 self.lose(envelope.seat, LEFT)
             return
-        try:
-            self._take_aside(envelope.seat, message)
-        except (SeatError, RuleError) as error:
-            raise PeerError(envelope.seat, "talk", error.code, error.message, (envelope.raw,)) from error
+        self._take_aside(envelope.seat, message)
         self._count_votes()
 
 

@@ -14,7 +14,8 @@ from hocp2p.table.steps import Steps
 from hocp2p.wire.envelope import Envelope
 
 MAX_TRACKS_AHEAD: Final = 4  # an honest seat can be at the next deal and its successor's deck
-MAX_EARLY: Final = 64  # envelopes of one seat kept for one track that we have not reached
+MAX_EARLY_STEP: Final = 64  # below it is what is kept for a track that we have not reached
+DOUBLE: Final = 2  # different envelopes for one slot: they prove each other, and a third adds nothing
 ENDED_KEPT: Final = 4  # finished tracks of which a second message for a slot is still known as what it is
 
 
@@ -79,7 +80,7 @@ class Tracks:
         del self._running[track.number]
 
     def sort(self, envelope: Envelope) -> bool:
-        """Puts a verified envelope where it belongs; False for a double. Raises PeerError, see ``Track.add``."""
+        """Puts a verified envelope where it belongs; False for one that is dropped. Raises as ``Track.add``."""
         if envelope.track in self._running:
             return self[envelope.track].add(envelope)
         if envelope.track in self._ended:
@@ -113,14 +114,15 @@ class Tracks:
         return self._ended | {number: track for number, (track, _) in self._running.items()}
 
     def _keep_early(self, envelope: Envelope) -> bool:
-        early = self._early[envelope.track]
-        if any(kept.digest == envelope.digest for kept in early):
-            return False
-        of_seat = sum(kept.seat == envelope.seat for kept in early)
-        label = f"{track_label(envelope.track)}/{envelope.step}"
+        """Keeps what may be needed later; what cannot is dropped. It is no fault: others may be further on than we."""
         if envelope.track <= self._elsewhere:
+            label = f"{track_label(envelope.track)}/{envelope.step}"
             raise PeerError(envelope.seat, label, "out-of-turn", "spoke of what was at another table", (envelope.raw,))
-        if envelope.track > max([*self._running, self._elsewhere]) + MAX_TRACKS_AHEAD or of_seat >= MAX_EARLY:
-            raise PeerError(envelope.seat, label, "too-early", "is further ahead than the game can be", (envelope.raw,))
+        if envelope.track > max([*self._running, self._elsewhere]) + MAX_TRACKS_AHEAD:
+            return False
+        early = self._early[envelope.track]
+        in_slot = {kept.digest for kept in early if kept.slot == envelope.slot}
+        if envelope.step >= MAX_EARLY_STEP or len(in_slot) >= DOUBLE or envelope.digest in in_slot:
+            return False
         early.append(envelope)
         return True

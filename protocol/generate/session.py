@@ -30,6 +30,7 @@ from protocol.generate.wire import (
 HOST = 0
 MAX_STEPS_AHEAD = 256
 MAX_TRACKS_AHEAD = 4
+MAX_EARLY_STEP = 64  # of a track that has not started
 VERSION = 1
 
 
@@ -110,9 +111,9 @@ class Session(Standing):
         return f"{track_name(envelope.track)}/{envelope.step}"
 
     def _sort(self, envelope: Envelope) -> None:
-        """Into its slot; what a lost seat said late is dropped.
+        """Into its slot; what a lost seat said late is dropped, and what is too far ahead.
 
-        Faults ``equivocation``, ``out-of-turn``, ``too-early``, ``doubled``.
+        Faults ``equivocation``, ``out-of-turn``, ``doubled``.
         """
         if envelope.seat in self.lost:
             return
@@ -121,8 +122,8 @@ class Session(Standing):
             missing = 2 * self.first if self.continued is not None else 0  # the tracks 1 to this were at other tables
             need(envelope.track > missing, "out-of-turn")
             running = [number for number, each in self.tracks.items() if each.present is not None]
-            need(envelope.track <= max([*running, missing]) + MAX_TRACKS_AHEAD, "too-early")
-            self.early.append(envelope)
+            if envelope.track <= max([*running, missing]) + MAX_TRACKS_AHEAD and envelope.step < MAX_EARLY_STEP:
+                self.early.append(envelope)
             return
         slot = (envelope.step, envelope.seat)
         known = track.slots.get(slot)
@@ -132,8 +133,8 @@ class Session(Standing):
         if envelope.step in track.cuts:
             return
         need(envelope.step >= track.step and track.present is not None, "out-of-turn")
-        need(envelope.step <= track.step + MAX_STEPS_AHEAD, "too-early")
-        track.slots[slot] = envelope
+        if envelope.step <= track.step + MAX_STEPS_AHEAD:
+            track.slots[slot] = envelope
 
     def _advance(self) -> None:
         """Closes every step that can be closed."""
@@ -223,11 +224,12 @@ class Session(Standing):
         seat, track, step = fields
         need(seat == envelope.step and seat != envelope.seat, "unexpected-message")
         need(seat < self.seats, "bad-seat")
-        ours, at = self.place
-        near = step <= at + MAX_STEPS_AHEAD if track == ours else (track, step) <= (ours + 2, 0)
-        need(near and track % 2 == 0, "too-early")
         need(envelope.seat not in self.claims.get(seat, {}), "doubled")
         self.claims.setdefault(seat, {})[envelope.seat] = (track, step)
+        (ours, at), others = self.place, set(self.everybody) - self.lost - {seat}
+        for claimant, (track, step) in self.claims[seat].items() if others <= set(self.claims[seat]) else ():
+            near = step <= at + MAX_STEPS_AHEAD if track == ours else (track, step) <= (ours + 2, 0)
+            need(near and track % 2 == 0, "too-early", claimant)
 
     @property
     def place(self) -> tuple[int, int]:

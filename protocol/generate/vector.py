@@ -23,7 +23,7 @@ REQUIREMENTS = {
     "wrong-face": "R-090", "opened": "R-092", "not-opened": "R-092", "bad-raise": "R-092", "no-class": "R-093",
     "bad-class": "R-093", "bad-claim": "R-094", "not-better": "R-095", "bad-show": "R-096",
     "not-announced": "R-097", "holds-court": "R-098", "must-lead": "R-100", "holds-rank": "R-101",
-    "nothing-to-hold": "R-102", "not-the-hand": "R-106",
+    "nothing-to-hold": "R-102",
 }  # fmt: skip
 """What a vector with such a code breaks, where the code belongs to one requirement of the specification."""
 

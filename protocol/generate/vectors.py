@@ -94,7 +94,7 @@ FILES: dict[str, File] = {
     "session-3-seats.json": File("session", "Take all envelopes.", lambda: vectors_session.whole(3), slow=True),
     "session-faults.json": File(
         "session-fault",
-        "Take the first envelopes of the session named, then these: the last one fails.",
+        "Take the first envelopes of the session named, then these: the last one fails, or without a code is nothing.",
         vectors_session.faults,
         slow=True,
     ),
@@ -106,7 +106,7 @@ FILES: dict[str, File] = {
     ),
     "going-on-faults.json": File(
         "session-fault",
-        "Take the first envelopes of the session named, then these: the last one fails.",
+        "Take the first envelopes of the session named, then these: the last one fails, or without a code is nothing.",
         vectors_going_on.faults,
         slow=True,
     ),

@@ -55,7 +55,7 @@ def _of_another_table(tempted: Tempted, ours: Envelope) -> None:
     for number, what, code, step in (
         (DRAW_DECK_TRACK, "a deck of a draw", "out-of-turn", "draw deck/0"),
         (3, "the deck of a deal at the table before", "out-of-turn", "deck 1/0"),
-        (10, "a deal that nobody can have reached", "too-early", "play 4/0"),
+        (10, "a deal that nobody can have reached", None, ""),
     ):
         head = first_head(sim.session.table, number, [])
         said = Envelope(sim.session.table, number, 0, CHEATER, head, message("key-commit", bytes(32)))

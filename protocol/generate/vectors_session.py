@@ -32,10 +32,12 @@ def three_seats() -> Tempted:
     sim.run(lambda session: session.deal is not None and session.deal.phase == "play")
     tempted.wrongs.clear()  # they are those of the other session
     number = sim.session.tracks[4].step
-    claim = message("seat-lost", 2, 4, number + 257)
-    tempted.add("a claim 257 steps ahead", "too-early", sim.aside(1, claim, LOSS_TRACK, 2), step="loss")
-    claim = message("seat-lost", 2, 7, 0)
-    tempted.add("a claim tracks ahead", "too-early", sim.aside(1, claim, LOSS_TRACK, 2), step="loss")
+    goodbye = sim.aside(2, message("leaving"))
+    ours = sim.aside(0, message("seat-lost", 2, 4, number), LOSS_TRACK, 2)
+    for what, place in (("257 steps", (4, number + 257)), ("tracks", (7, 0))):
+        claim = sim.aside(1, message("seat-lost", 2, *place), LOSS_TRACK, 2)
+        tempted.add(f"a claim {what} ahead", "too-early", goodbye, ours, claim, step="loss")
+        tempted.add(f"a claim {what} ahead that nobody else makes", None, claim)
     sim.watch = lambda _track, _honest: None
     for _ in range(9):
         sim.step()

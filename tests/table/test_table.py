@@ -72,13 +72,15 @@ def test_the_evidence_of_a_fault_is_passed_on_but_a_blamed_seat_cannot_flood_the
     """R-035."""
     table = star()
     host = table_of(table, HOST)
-    host.receive(said(table, 1, Agreement(), 0, 0), 1)
+    first = said(table, 1, Agreement(), 0, 0)
+    host.receive(first, 1)
     host.drain()
     second = said(table, 1, Talk("or not"), 0, 0)
     host.receive(second, 1)
     effects = host.drain()
     assert blames(effects) == [(1, "equivocation")]
-    assert Send(encode_frame(Sealed(second)), but=1) in effects
+    evidence = [Send(encode_frame(Sealed(raw))) for raw in (first, second)]
+    assert [effect for effect in effects if effect in evidence] == evidence
     host.receive(said(table, 1, Talk("or what"), 0, 0), 1)
     assert host.drain() == []
 

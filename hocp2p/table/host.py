@@ -164,7 +164,11 @@ class HostLobby:
     # -- guests -------------------------------------------------------------------------------------------------------
 
     def greet(self, link: int, hello: Hello) -> None:
-        """Somebody has proved his key and asks for a chair; see :class:`Hello`. Who asks again asks once."""
+        """Somebody has proved his key and asks for a chair; see :class:`Hello`. Who asks again asks once.
+
+        Of who knocks again what he has said at first stands: that is what our player was told.
+        """
+        asked = next((each for each in self._knocks.items() if each[1].link == link), None)
         self.forget_link(link)
         if self._chair_for(hello.key) is None:
             self.refuse(link, "full", "the table is full")
@@ -172,6 +176,9 @@ class HostLobby:
             self._seat(link, self._chair_for(hello.key) or OUR_SEAT, hello)
         elif hello.secret:
             self.refuse(link, "secret", "that invite is not valid any more; ask the host for a new one")
+        elif asked is not None:
+            number, asking = asked
+            self._knocks[number] = _Asking(link, replace(asking.hello, nonce=hello.nonce))
         elif len(self._knocks) >= MAX_KNOCKS:
             self.refuse(link, "busy", "too many people knock at that table; ask the host for an invite")
         else:

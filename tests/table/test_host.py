@@ -315,6 +315,20 @@ def test_who_knocks_again_knocks_once() -> None:
     assert host.snapshot().knocks == ()
 
 
+def test_who_knocks_ever_again_is_told_of_once_and_by_the_name_of_then() -> None:
+    """Nobody can fill our player's screen, or be let in by a name that he has not read."""
+    host = make_host(secret=SECRET)
+    challenge = challenge_of(host, 1)
+    host.receive(1, encode_frame(hello_to(challenge)))
+    (knock,) = host.snapshot().knocks
+    for number in range(20):
+        effects = greet_again(host, 1, challenge, name=f"Anna {number}")
+        assert (events_in(effects), hung_up(effects)) == ([], [])
+    assert host.snapshot().knocks == (knock,)
+    lobby = lobby_in(host.admit(knock.number), 1)
+    assert lobby.chairs[lobby.your_seat].name == "Anna"
+
+
 def test_many_who_knock_are_busy_and_who_is_invited_is_not() -> None:
     host = make_host(secret=SECRET)
     for number in range(MAX_KNOCKS):

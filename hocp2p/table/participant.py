@@ -105,7 +105,7 @@ class Participant(ABC):
             if isinstance(self.lobby, HostLobby) and not playing and not self.over:
                 self.lobby.update()  # what was to be said over that link may be lost
         else:
-            if isinstance(self.lobby, HostLobby) and not playing:
+            if isinstance(self.lobby, HostLobby) and not playing and not self.over:
                 self.lobby.free(key)
             elif isinstance(self.lobby, GuestLobby) and key == self.lobby.host and not self._tables() and not self.over:
                 self.table, self.lobby.chairs = None, ()
@@ -161,7 +161,7 @@ class Participant(ABC):
 
     def _refuse(self, link: int, code: str, message: str) -> None:
         self._links.send(link, Refusal(code, message, PROTOCOL_VERSION))
-        self._links.hang_up(link, message)
+        self._drop(link, message)
 
     def _when_broken(self, link: int, error: WireError | CryptoError) -> None:
         """A link that brings what is no message is at fault, not a seat: anybody in between can do that."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -16,10 +17,10 @@ from hocp2p.table.snapshot import Stage
 from hocp2p.wire import messages as m
 from hocp2p.wire.codec import encode
 from hocp2p.wire.envelope import Envelope
-from hocp2p.wire.frames import Hears, Return, Standing, encode_frame
+from hocp2p.wire.frames import Hears, Return, Standing, encode_frame, hello_statement
 from tests.cheaters.test_table import cheated
 from tests.support.cheater import CheatedTable, Said, beside
-from tests.table.lobby import challenge_of, return_to
+from tests.table.lobby import challenge_of, hello_to, hung_up, return_to
 from tests.table.test_losing_a_seat import left_by, lose, mesh_in_play, seat_newcomer
 from tests.table.test_whole_tables import verify_agreement
 
@@ -109,6 +110,21 @@ def test_the_last_number_that_talk_can_have(seats: int) -> None:
     cheater = cheated(beside(m.Call, more), seats, 1)
     cheater.verify_nobody_blamed()
     verify_agreement(cheater.table)
+
+
+def test_who_greets_in_the_middle_of_a_game_is_not_heard_any_more() -> None:
+    """He is hung up on: the others must not go on believing that he is there."""
+    table = in_play()
+    challenge = challenge_of(table.peers[0], 9)
+    back = return_to(challenge, table.mine[2].identity, table.table_of(0).terms.table, 2)
+    table.perform(0, [each for each in table.peers[0].receive(9, encode_frame(back)) if isinstance(each, HangUp)])
+    assert table.peers[0].snapshot().seats[2].linked
+    hello = hello_to(challenge, b"k")
+    proof = table.mine[2].identity.sign(hello_statement(challenge, table.mine[2].identity.public, hello.nonce))
+    hello = replace(hello, key=table.mine[2].identity.public, proof=proof)
+    effects = table.peers[0].receive(9, encode_frame(hello))
+    assert hung_up(effects) == [9]
+    assert not table.peers[0].snapshot().seats[2].linked
 
 
 @pytest.mark.parametrize("frame", [Return(1, b"t" * 32, 1, b"p" * 64), Hears((1, 1)), Hears((0, 2))])

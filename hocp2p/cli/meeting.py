@@ -14,9 +14,10 @@ from hocp2p.cli.settings import Settings
 from hocp2p.crypto.identity import Identity, fingerprint
 from hocp2p.errors import LinkError, LocalError
 from hocp2p.net.address import Address, parse_address
+from hocp2p.net.dialling import dial
 from hocp2p.net.invite import is_invite, parse_invite
 from hocp2p.net.link import Link
-from hocp2p.net.websocket import Trust, dial
+from hocp2p.net.tls import Trust
 from hocp2p.record.known_keys import KnownKeys
 from hocp2p.session.guest import JoinOptions, dial_first
 from hocp2p.session.ways import Paths

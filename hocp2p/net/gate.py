@@ -6,7 +6,7 @@ others: where there are too many, the oldest makes way, that of the same host or
 a few round trips; with the rates below nobody becomes the oldest within that time, and of a host only who is stale
 makes way, so that a flood does not throw out those who are about to speak.
 
-Who is turned away may dial again, as :func:`hocp2p.net.websocket.dial` does by itself. Beside a flood from his own
+Who is turned away may dial again, as :func:`hocp2p.net.dialling.dial` does by itself. Beside a flood from his own
 address an honest player gets in by luck, again and again, since what comes first when there is room is let in; one
 from another address does not notice it.
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from hocp2p.crypto.identity import Identity
 from hocp2p.errors import LinkError
 from hocp2p.net.address import Address
+from hocp2p.net.dialling import dial
 from hocp2p.net.link import Link
-from hocp2p.net.websocket import ANYBODY, Trust, dial
+from hocp2p.net.tls import ANYBODY, Trust
 from hocp2p.record.sessions import About
 from hocp2p.session.client import Client
 from hocp2p.session.hosting import BotOptions, HostRunner, at_table

@@ -14,8 +14,10 @@ from typing import Final
 from hocp2p.crypto.identity import Identity
 from hocp2p.errors import LinkError
 from hocp2p.net.address import Address, AddressKind, LocalAddress, kind_of, plain_host, ranked_addresses
+from hocp2p.net.dialling import dial
 from hocp2p.net.link import Link
-from hocp2p.net.websocket import Listener, Trust, dial, listen
+from hocp2p.net.listening import Listener, listen
+from hocp2p.net.tls import Trust
 from hocp2p.record.sessions import About
 from hocp2p.session.doors import Doors
 from hocp2p.session.linking import Linker

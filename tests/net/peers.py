@@ -14,10 +14,11 @@ from websockets.typing import Subprotocol
 from hocp2p.errors import LinkError
 from hocp2p.net.address import Address
 from hocp2p.net.certificate import make_certificate
+from hocp2p.net.dialling import dial
 from hocp2p.net.gate import Gate
 from hocp2p.net.link import Link
+from hocp2p.net.listening import Listener, listen
 from hocp2p.net.tls import SERVER_NAME, client_context
-from hocp2p.net.websocket import Listener, dial, listen
 
 HOST: Final = "127.0.0.1"
 SOON_S: Final = 40

@@ -20,11 +20,13 @@ from cryptography.x509.oid import NameOID
 from websockets.asyncio.server import ServerConnection, serve
 
 from hocp2p.errors import LinkError, LocalError
-from hocp2p.net import websocket as ws
+from hocp2p.net import dialling
 from hocp2p.net.address import Address
-from hocp2p.net.gate import Gate
-from hocp2p.net.tls import server_context
-from hocp2p.net.websocket import ANYBODY, Trust, dial, listen
+from hocp2p.net.dialling import BUSY_DELAYS_S, dial
+from hocp2p.net.gate import STALE_S, Gate
+from hocp2p.net.listening import listen
+from hocp2p.net.tls import ANYBODY, Trust, server_context
+from hocp2p.net.websocket import OPEN_TIMEOUT_S
 from tests.net.peers import (
     HOST,
     OTHERS,
@@ -48,7 +50,7 @@ WRONG = [Trust(pin=OTHERS.pin), Trust(key=OTHERS.key), Trust(OURS.pin, OTHERS.ke
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Dials again at once where the other side hangs up."""
-    monkeypatch.setattr(ws, "BUSY_DELAYS_S", (0.01, 0.01))
+    monkeypatch.setattr(dialling, "BUSY_DELAYS_S", (0.01, 0.01))
 
 
 # Who answers
@@ -247,7 +249,7 @@ def test_one_that_hangs_up_at_once_is_dialled_again_and_then_given_up() -> None:
             with pytest.raises(LinkError, match="try again later") as caught:
                 await dial(address)
         assert caught.value.code == "bad-handshake"
-        assert len(calls) == 1 + len(ws.BUSY_DELAYS_S)
+        assert len(calls) == 1 + len(dialling.BUSY_DELAYS_S)
 
     run(main())
 
@@ -459,3 +461,8 @@ def test_proxies_of_the_system_are_not_used(monkeypatch: pytest.MonkeyPatch) -> 
             await link.close()
 
     run(main())
+
+
+def test_a_dialler_tries_for_longer_than_a_place_is_kept() -> None:
+    assert sum(BUSY_DELAYS_S) > STALE_S
+    assert sum(BUSY_DELAYS_S) < OPEN_TIMEOUT_S / 2

@@ -11,7 +11,7 @@ import pytest
 from hocp2p.errors import LinkError
 from hocp2p.game.house import Rules
 from hocp2p.net.address import parse_address
-from hocp2p.net.websocket import dial
+from hocp2p.net.dialling import dial
 from hocp2p.session.autopilot import drive
 from hocp2p.session.client import Client
 from hocp2p.session.guest import JoinOptions, join_table

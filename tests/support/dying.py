@@ -40,10 +40,10 @@ from hocp2p.cli import main as cli
 from hocp2p.cli import play  # noqa: F401 # imported once, before the forks
 from hocp2p.crypto.identity import Identity
 from hocp2p.net.address import Address
+from hocp2p.net.dialling import dial as dial_as_usual
 from hocp2p.net.link import Link
+from hocp2p.net.listening import Listener
 from hocp2p.net.tls import Trust
-from hocp2p.net.websocket import Listener
-from hocp2p.net.websocket import dial as dial_as_usual
 from hocp2p.record.journal import ENVELOPE, Journal
 from hocp2p.record.paths import sessions_dir
 from hocp2p.record.sessions import open_seats

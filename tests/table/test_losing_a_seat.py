@@ -14,12 +14,12 @@ from hocp2p.table.chain import MAX_EARLY_STEPS, first_head
 from hocp2p.table.draw import DRAW_TRACK
 from hocp2p.table.effects import HangUp
 from hocp2p.table.events import DealSigned, LinkChanged, SeatLeft, TableParted, TableStopped, Voted
-from hocp2p.table.losses import Losses, can_be_at
+from hocp2p.table.losses import LOSS_TRACK, Losses, can_be_at
 from hocp2p.table.parting import Parting
 from hocp2p.table.peer import Peer
 from hocp2p.table.snapshot import Stage
 from hocp2p.table.table import Table
-from hocp2p.wire.envelope import seal
+from hocp2p.wire.envelope import decode_envelope, seal
 from hocp2p.wire.frames import Continued, Proposal, Sealed, decode_frame, encode_frame
 from hocp2p.wire.messages import SeatLost, Talk, encode_message
 from tests.support.tables import HOST, Kept, StarTable, make_me
@@ -507,3 +507,35 @@ def test_who_breaks_the_agreement_does_not_take_the_session_along(at_fault: int,
     if went_on is not None:  # and from what all had signed there, not from 100 each
         left = went_on.balances[at_fault]
         assert sum(ends[0].balances) == 300 - left
+
+
+def test_who_was_blamed_before_the_game_had_begun_here_is_lost_once_it_had_elsewhere() -> None:
+    """Seat 1 has not heard yet that the host has gone on when it blames seat 2: it claims nothing, then it follows."""
+    table = StarTable(3, Rules(deals=3), 6)
+    table.run(lambda: all(peer.table is not None for peer in table.peers))
+    held: list[bytes] = []
+
+    def hold(frm: int, to: int, data: bytes) -> Iterable[bytes]:
+        frame = decode_frame(data)
+        late = isinstance(frame, Sealed) and decode_envelope(frame.envelope).track in (1, LOSS_TRACK)
+        if (frm, to) == (HOST, 1) and late:
+            held.append(data)
+            return []
+        return [data]
+
+    table.tamper = hold
+    table.run(lambda: all(peer.table is not None and peer.table.agreed for peer in table.peers))
+    first = table.peers[1].table
+    assert first is not None
+    id_ = first.terms.table
+    wrong = seal(id_, 0, 0, 2, first_head(id_, 0), encode_message(Talk("no")), table.mine[2].identity.sign)
+    table.perform(1, table.peers[1].receive(HOST, encode_frame(Sealed(wrong.raw))))
+    assert [(blame.seat, blame.code) for blame in table.blames[1]] == [(2, "equivocation")]
+    assert (first.begun, first.losses.claimed(1, 2)) == (False, False)
+    table.run()
+    assert not first.losses.claimed(1, 2)
+    table.tamper = lambda _from, _to, data: [data]
+    for data in held:
+        table.perform(1, table.peers[1].receive(HOST, data))
+    table.run()
+    assert left_by(table, HOST).parting == left_by(table, 1).parting

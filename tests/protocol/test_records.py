@@ -24,7 +24,9 @@ from protocol.generate.faults import Fault
 from protocol.generate.record import ENVELOPE, MAGIC, PROPOSAL, read_record, verify_record, write_record
 from protocol.generate.session import Session
 from tests.support.recording import RecordingTable
+from tests.support.tables import HOST
 from tests.support.vectors import only
+from tests.table.test_losing_a_seat import seat_newcomer
 
 LIMIT_S = 100
 
@@ -244,6 +246,51 @@ def test_a_table_that_is_left_early_goes_on_as_the_reference_says(stage: int) ->
     if before.number:
         with pytest.raises(Fault):
             going_on.verify(Session(proposal), before)
+
+
+class KeptByTheSecond(RecordingTable):
+    """Seat 1 stays to the end."""
+
+    keeper = 1
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_a_record_of_three_tables_holds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A newcomer takes the chair of a guest, then the host is lost: each before a hand was dealt. Two play a deal."""
+    table = KeptByTheSecond(3, Rules(deals=3), 12, "novice", MentalPoker())
+    table.run(lambda: all(peer.table is not None and peer.table.signed for peer in table.peers))
+    table.link(2, 1)
+    lose_in_the_first_deck(table, 2)
+    seat_newcomer(table, 2, HOST)
+    table.run(lambda: all(peer.table is not None and peer.table.agreed for peer in table.peers))
+    table.link(2, 1)
+    lose_in_the_first_deck(table, HOST)
+    table.perform(1, table.peers[1].resize())
+    table.run(lambda: all(peer.snapshot().finished for peer in table.peers[1:]))
+    path = tmp_path / "session.hoc"
+    path.write_bytes(table.record)
+    first, second, third = verify_record(table.record)
+    assert (first.lost, second.lost, third.lost) == ({2}, {0}, set())
+    assert (first.left, second.left, third.first) == (True, True, 1)
+    assert second.continued is not None
+    assert third.continued is not None
+    assert (second.continued[1], third.continued[1]) == (first.heads[2], bytes(32))
+    played = table.peers[1].table
+    assert played is not None
+    assert tuple(third.balances) == played.course.finished[0].outcome.balances
+    assert main(["--verify", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert "the table was left without seat 2" in told
+    assert "the table was left without seat 0" in told
+
+
+def lose_in_the_first_deck(table: RecordingTable, seat: int) -> None:
+    """Says goodbye when the keys of the first deal's deck are committed to."""
+    others = [table.peers[each] for each in range(3) if each != seat]
+    table.run(lambda: all(peer.table is not None and 3 in dict(peer.table.tracks.standing()) for peer in others))
+    table.perform(seat, table.peers[seat].leave())
+    table.run()
 
 
 async def _over_sockets(path: Path) -> tuple[int, ...]:

@@ -27,7 +27,9 @@ def write_record(entries: Iterable[tuple[int, bytes]]) -> bytes:
 
 
 class RecordingTable(StarTable):
-    """A table in memory that keeps what the host writes into the public record."""
+    """A table in memory that keeps what the host, or another, writes into the public record."""
+
+    keeper = HOST
 
     def __post_init__(self) -> None:
         self.recorded: list[tuple[int, bytes]] = []
@@ -35,7 +37,7 @@ class RecordingTable(StarTable):
 
     def perform(self, seat: int, effects: list[Effect]) -> None:
         """See ``StarTable.perform``."""
-        if seat == HOST:
+        if seat == self.keeper:
             self.recorded += [(effect.kind, effect.payload) for effect in effects if isinstance(effect, Record)]
         super().perform(seat, effects)
 

@@ -51,7 +51,7 @@ def left_by(table: StarTable, seat: int) -> Table:
 
 def seat_newcomer(table: StarTable, seat: int, host: int) -> None:
     """Somebody new dials the host of the next table and takes the place of ``seat``."""
-    table.mine[seat] = make_me(seat, table.rng)
+    table.mine[seat] = make_me(seat, table.rng, table.scheme)
     secret = getattr(table.peers[host].lobby, "secret", None)
     table.peers[seat] = Peer.guest(table.mine[seat], "memory", secret or b"")
     table.dead.discard(seat)

@@ -40,8 +40,8 @@ from hocp2p.session.runner import Keep
 from hocp2p.session.ways import Paths
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.error_messages import translate_error
+from hocp2p.ui.greetings import describe_kept, farewell_line, lobby_line
 from hocp2p.ui.lang import _
-from hocp2p.ui.reports import describe_kept, farewell_line, lobby_line
 
 KEPT_STAGES: Final = (Stage.DRAW, Stage.DEALING, Stage.DEAL)
 

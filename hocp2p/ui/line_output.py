@@ -13,6 +13,7 @@ from hocp2p.session.managing import levels_by_thumb
 from hocp2p.table.events import TableEvent, TableProposed
 from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui import reports
+from hocp2p.ui.greetings import lobby_line
 from hocp2p.ui.json_events import Json, event_to_json, table_to_json, turn_to_json
 from hocp2p.ui.lang import _
 from hocp2p.ui.narration import Narrator
@@ -46,7 +47,7 @@ class LineOutput:
 
     def tell_table(self, snapshot: TableSnapshot) -> None:
         """The table as we come to it."""
-        self._write([reports.lobby_line(snapshot)], table_to_json(snapshot))
+        self._write([lobby_line(snapshot)], table_to_json(snapshot))
 
     def tell_event(self, event: TableEvent, snapshot: TableSnapshot) -> None:
         """Something happened. A proposal says of which bots it takes their way to bid."""

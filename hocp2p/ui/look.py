@@ -13,7 +13,8 @@ from hocp2p.ui.cells import Fragment, Glyphs, Line, clean, clip, text_width
 from hocp2p.ui.clocks import away_time, time_left
 from hocp2p.ui.local import Local
 from hocp2p.ui.names import format_card_symbols, seat_names
-from hocp2p.ui.sentences import Speaker, describe_event
+from hocp2p.ui.sentences import describe_event
+from hocp2p.ui.speaker import Speaker
 
 
 @dataclass(frozen=True, slots=True)

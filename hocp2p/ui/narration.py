@@ -38,7 +38,8 @@ from hocp2p.table.events import (
 from hocp2p.table.snapshot import TableSnapshot
 from hocp2p.ui.lang import N_, _
 from hocp2p.ui.names import STAKE_NAMES, SUIT_WORDS, enumerated, joined, rank_word, seat_names, signed
-from hocp2p.ui.sentences import Speaker, describe_event, describe_opening
+from hocp2p.ui.sentences import describe_event, describe_opening
+from hocp2p.ui.speaker import Speaker
 from hocp2p.ui.words import describe_action
 
 TURN_EVENTS = (Called, Announced, CardsShown, CardPlayed, SansSaid, CardHeldBack)

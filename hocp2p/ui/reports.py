@@ -8,8 +8,6 @@ from hocp2p.errors import LocalError
 from hocp2p.game.actions import Action, Declare, Play, Raise, Stay
 from hocp2p.game.cards import Card, format_rank
 from hocp2p.game.state import Phase, SeatView
-from hocp2p.record.sessions import About
-from hocp2p.table.events import SessionEnded
 from hocp2p.table.snapshot import SeatInfo, Stage, TableSnapshot
 from hocp2p.ui.bot_words import bot_notes
 from hocp2p.ui.clocks import time_left
@@ -18,23 +16,20 @@ from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.hands import grouped
 from hocp2p.ui.lang import _, n_, p_
 from hocp2p.ui.local import Sort
-from hocp2p.ui.meeting import is_outside, join_command, waiting_outside
+from hocp2p.ui.meeting import join_command
 from hocp2p.ui.names import (
     PHASE_NAMES,
     SOURCE_NAMES,
     STAKE_NAMES,
     enumerated,
     format_cards,
-    joined,
     labelled,
     rank_word,
     seat_names,
     seat_word,
     signed,
-    table_title,
 )
 from hocp2p.ui.proof_words import proof_words
-from hocp2p.ui.sentences import describe_event
 
 
 def report(
@@ -91,48 +86,6 @@ def proof_lines(snapshot: TableSnapshot) -> list[str]:
         line = _("deal {number}, proved so far: {proofs}")
         lines.append(line.format(number=snapshot.deal, proofs=enumerated(proof_words(snapshot.proved))))
     return lines or [_("proofs: no cards are dealt yet")]
-
-
-def lobby_line(snapshot: TableSnapshot) -> str:
-    """The table, who sits there, and how the others come to it."""
-    if is_outside(snapshot):
-        return waiting_outside(snapshot.address)
-    seated = sum(1 for info in snapshot.seats if info.name)
-    seats = len(snapshot.seats)
-    if snapshot.invite and snapshot.hosting and seated < seats:
-        sentence = _("{title} at {address}, {seated} of {seats} seated; others: hocp2p join {invite}")
-    elif not snapshot.address:  # our own bots alone: it listens nowhere
-        sentence = _("{title}, {seated} of {seats} seated")
-    elif snapshot.hosting and seated < seats:
-        sentence = _("{title} at {address}, {seated} of {seats} seated; others: hocp2p join {address}")
-    else:
-        sentence = _("{title} at {address}, {seated} of {seats} seated")
-    return sentence.format(
-        title=table_title(snapshot.title), address=snapshot.address, seated=seated, seats=seats, invite=snapshot.invite
-    )
-
-
-def describe_kept(number: int, about: About) -> str:
-    """A seat that one can go back to, in a list of them."""
-    others = joined(list(about.others.values()))
-    told = _("{number}  {title}: {name} with {others}, since {since}")
-    return told.format(
-        number=number, title=table_title(about.title), name=about.name, others=others, since=about.since[:16]
-    )
-
-
-def farewell_line(snapshot: TableSnapshot) -> str:
-    """What is left to say when the screen has closed: the result as it was signed, or that we left; else empty.
-
-    Why a table stopped is told apart, as an error.
-    """
-    told = None
-    if snapshot.net is not None and snapshot.finished:
-        told = describe_event(SessionEnded(snapshot.net), seat_names(snapshot), you=snapshot.our_seat)
-    elif snapshot.stopped is not None and snapshot.stopped.code == "left":
-        message = translate_error(snapshot.stopped.message)
-        told = message[0].upper() + message[1:]
-    return told or ""
 
 
 def invite_lines(snapshot: TableSnapshot) -> list[str]:

@@ -8,10 +8,8 @@ Verbs differ between *you* and a name, in other languages more than in English: 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from hocp2p.game.actions import Action, Declare, Good, Pass, Raise, Stake
-from hocp2p.game.cards import Card
 from hocp2p.game.events import (
     Announced,
     Anted,
@@ -55,56 +53,20 @@ from hocp2p.table.events import (
     TalkSaid,
 )
 from hocp2p.ui.error_messages import translate_error, translate_loss
-from hocp2p.ui.lang import N_, _, p_
+from hocp2p.ui.lang import N_, _
 from hocp2p.ui.link_sentences import describe_link_event
 from hocp2p.ui.names import (
     CLASS_NAMES,
     STAKE_NAMES,
     counted,
     describe_claim,
-    format_card_symbols,
-    format_cards,
     joined,
     labelled,
     payment_reason,
     rank_word,
-    seat_word,
     signed,
 )
-
-
-class Speaker(NamedTuple):
-    """Who is called what.
-
-    Args:
-        names: by seat.
-        you: the seat to be spoken to as ``you``; None: everybody by name.
-        ascii: letters for suits.
-    """
-
-    names: Sequence[str]
-    you: int | None = None
-    ascii: bool = False
-
-    def name(self, seat: int) -> str:
-        """The name, also of the seat that is ``you``; a seat beyond the names is called by its number."""
-        return self.names[seat] if 0 <= seat < len(self.names) else seat_word(seat)
-
-    def says(self, seat: int, you: str, other: str, **places: object) -> str:
-        """The sentence for ``you`` or, with ``{name}`` in it, that for another; both as they are in English."""
-        return _(you if seat == self.you else other).format(name=self.name(seat), **places)
-
-    def among(self, seat: int) -> str:
-        """``you`` or the name, as one of several."""
-        return p_("one of several", "you") if seat == self.you else self.name(seat)
-
-    def card(self, card: Card) -> str:
-        """``7♦``."""
-        return format_card_symbols(card, ascii=self.ascii)
-
-    def cards(self, cards: Sequence[Card]) -> str:
-        """Cards with a space between."""
-        return format_cards(cards, ascii=self.ascii)
+from hocp2p.ui.speaker import Speaker
 
 
 def describe_event(

@@ -11,7 +11,7 @@ from hocp2p.table.events import DeckStep, RulesChanged, SeatFreed, TableEvent, T
 from hocp2p.ui.lang import N_, _
 from hocp2p.ui.look import Look
 from hocp2p.ui.names import payment_reason, rank_word
-from hocp2p.ui.sentences import Speaker
+from hocp2p.ui.speaker import Speaker
 
 BY_KEY: Final[dict[type[TableEvent], str]] = {
     TableProposed: N_("All seats are filled: read the rules and press Enter"),

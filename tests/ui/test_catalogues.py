@@ -16,7 +16,7 @@ from babel.messages import Catalog, Message
 from hocp2p.cli.commands import build_parser, each_command
 from hocp2p.game.actions import Announce, Blanche, Claim, Combination, Declare, Go, Good, Hold, Pass, Raise, Sans, Stake
 from hocp2p.players.reasons import Reason
-from hocp2p.ui import lang, reports
+from hocp2p.ui import greetings, lang, reports
 from hocp2p.ui.advice_words import describe_reason
 from hocp2p.ui.choices import choices
 from hocp2p.ui.commands import HELP
@@ -250,7 +250,7 @@ def test_a_whole_deal_is_told_in_the_language() -> None:
     narrator = Narrator(ascii=True)
     told: list[str] = []
     client.listen(lambda snapshot, events: told.extend(line for e in events for line in narrator.tell(e, snapshot)))
-    told.append(reports.lobby_line(client.snapshot))
+    told.append(greetings.lobby_line(client.snapshot))
     client.ready()
     while not client.snapshot.finished:
         snapshot = client.snapshot

@@ -11,7 +11,7 @@ from hocp2p.game.actions import Action, Combination, Declare, Good, Pass, Play, 
 from hocp2p.game.cards import parse_card
 from hocp2p.game.house import Rules
 from hocp2p.table.snapshot import Clock, SeatInfo, Stage, TableSnapshot
-from hocp2p.ui import reports
+from hocp2p.ui import greetings, reports
 from hocp2p.ui.commands import HELP
 from tests.support.fake_client import FakeClient
 
@@ -34,12 +34,12 @@ def settled(deals: int) -> TableSnapshot:
 def test_the_lobby_line_invites_until_all_are_there() -> None:
     full = FakeClient().snapshot
     free = replace(full, seats=(full.seats[0], SeatInfo(1, ""), SeatInfo(2, "")), address="192.168.1.5:7411")
-    assert reports.lobby_line(free) == (
+    assert greetings.lobby_line(free) == (
         "Anna's table at 192.168.1.5:7411, 1 of 3 seated; others: hocp2p join 192.168.1.5:7411"
     )
-    assert reports.lobby_line(replace(free, hosting=False)).endswith("1 of 3 seated")
-    assert reports.lobby_line(full) == "Anna's table at 203.0.113.7:7411, 3 of 3 seated"
-    assert reports.lobby_line(replace(full, address="")) == "Anna's table, 3 of 3 seated"
+    assert greetings.lobby_line(replace(free, hosting=False)).endswith("1 of 3 seated")
+    assert greetings.lobby_line(full) == "Anna's table at 203.0.113.7:7411, 3 of 3 seated"
+    assert greetings.lobby_line(replace(full, address="")) == "Anna's table, 3 of 3 seated"
 
 
 def test_the_turn_of_an_auction() -> None:

@@ -8,6 +8,7 @@ from typing import Final
 from hocp2p.crypto.identity import fingerprint
 from hocp2p.errors import HocError, WireError
 from hocp2p.game.house import Rules
+from hocp2p.game.match import Match
 from hocp2p.table.snapshot import SeatInfo
 from hocp2p.wire.frames import PROTOCOL_VERSION, Chair, Continued, Proposal, Seat, proposal_id
 
@@ -75,7 +76,8 @@ def read_proposal(proposal: Proposal, encoded: bytes) -> Terms:
             rules.verify_seats(len(proposal.chairs))
     except HocError as error:
         raise WireError("bad-rules", error.message) from error
-    if continued is not None and continued.number > rules.deals:
+    seats = len(proposal.chairs)
+    if continued is not None and Match(rules, seats, continued.balances, continued.dealer, continued.number).is_over:
         raise WireError("bad-rules", "the session that goes on has no deal left")
     if len({seat.key for seat in proposal.chairs}) < len(proposal.chairs):
         raise WireError("equal-keys", "two seats have the same identity key")

@@ -13,7 +13,8 @@ def begin(session: Standing, continued: list[Any]) -> None:
     """A session stands where its proposal says. Fault ``bad-rules`` where no deal is left."""
     _, _, session.first, session.dealer, balances, pools, doubled = session.continued = continued
     session.balances, session.pools, session.doubled = list(balances), list(pools), set(doubled)
-    need(session.first <= int(session.rules["deals"]), "bad-rules")
+    ruined = session.rules["ruin"] == "on" and min(balances) < 0
+    need(session.first <= int(session.rules["deals"]) and not ruined, "bad-rules")
 
 
 def verify(session: Standing, before: Standing) -> None:

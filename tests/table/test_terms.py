@@ -13,7 +13,7 @@ from hocp2p.errors import WireError
 from hocp2p.game.house import CHOICES, Rules
 from hocp2p.table.snapshot import SeatInfo
 from hocp2p.table.terms import read_proposal, rules_from_pairs, rules_to_pairs, seat_info
-from hocp2p.wire.frames import PROTOCOL_VERSION, Chair, Proposal, Seat, encode_frame, proposal_id
+from hocp2p.wire.frames import PROTOCOL_VERSION, Chair, Continued, Proposal, Seat, encode_frame, proposal_id
 
 SEATS = tuple(Seat(key * 32, f"seat {key.decode()}", "", "", key * 32) for key in (b"a", b"b", b"c"))
 GOOD = Proposal(PROTOCOL_VERSION, b"n" * 32, SEATS, rules_to_pairs(Rules()))
@@ -84,6 +84,15 @@ def test_another_version(version: int) -> None:
 def test_deals_that_do_not_divide_among_the_seats() -> None:
     assert code_of(replace(GOOD, rules=rules_to_pairs(Rules(deals=4)))) == "bad-rules"
     assert code_of(replace(GOOD, chairs=SEATS[:2], rules=rules_to_pairs(Rules(deals=9)))) == "bad-rules"
+
+
+def test_a_session_that_goes_on_has_a_deal_left() -> None:
+    """R-031."""
+    goes_on = Continued(b"t" * 32, b"h" * 32, 3, 0, (-1, 101, 200), (0, 0, 0), ())
+    last = replace(GOOD, rules=rules_to_pairs(Rules(deals=3)), continues=(goes_on,))
+    assert read_proposal(last, encode_frame(last)).continued == goes_on
+    assert code_of(replace(last, continues=(replace(goes_on, number=4),))) == "bad-rules"
+    assert code_of(replace(last, rules=rules_to_pairs(Rules(deals=3, ruin="on")))) == "bad-rules"
 
 
 def test_one_key_in_two_seats() -> None:

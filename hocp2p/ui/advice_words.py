@@ -12,7 +12,7 @@ from hocp2p.game.actions import Action, Claim, Combination, Declare, Good, Pass,
 from hocp2p.game.cards import KING, Card
 from hocp2p.session.reasons import Advice, reasons
 from hocp2p.ui.lang import N_, _
-from hocp2p.ui.names import seat_word, signed
+from hocp2p.ui.names import capitalized, seat_word, signed
 from hocp2p.ui.words import (
     CLASS_NAMES,
     STAKE_NAMES,
@@ -104,7 +104,7 @@ def describe_advice(advice: Advice, names: Sequence[str] = (), *, ascii: bool = 
         last = format_card_symbols(advice.goes_on_to, ascii=ascii)
         action = _("{action} (goes on to {last})").format(action=action, last=last)
     sentences = [describe_reason(reason, names, ascii=ascii) for reason in advice.reasons]
-    return " ".join(text[0].upper() + text[1:] for text in (f"{action}.", *sentences))
+    return " ".join(capitalized(text) for text in (f"{action}.", *sentences))
 
 
 def describe_reason(reason: reasons.Reason, names: Sequence[str] = (), *, ascii: bool = False) -> str:

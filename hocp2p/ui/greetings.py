@@ -9,6 +9,7 @@ from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import _
 from hocp2p.ui.meeting import is_outside, waiting_outside
 from hocp2p.ui.names import (
+    capitalized,
     joined,
     seat_names,
     table_title,
@@ -53,6 +54,5 @@ def farewell_line(snapshot: TableSnapshot) -> str:
     if snapshot.net is not None and snapshot.finished:
         told = describe_event(SessionEnded(snapshot.net), seat_names(snapshot), you=snapshot.our_seat)
     elif snapshot.stopped is not None and snapshot.stopped.code == "left":
-        message = translate_error(snapshot.stopped.message)
-        told = message[0].upper() + message[1:]
+        told = capitalized(translate_error(snapshot.stopped.message))
     return told or ""

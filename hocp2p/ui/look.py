@@ -7,7 +7,7 @@ from typing import Any
 
 from hocp2p.game.cards import Card
 from hocp2p.game.state import Phase, SeatView
-from hocp2p.table.events import DealStarted, TableEvent
+from hocp2p.table.events import DealStarted, SessionEnded, TableEvent
 from hocp2p.table.snapshot import FinishedDeal, Stage, TableSnapshot
 from hocp2p.ui.cells import Fragment, Glyphs, Line, clean, clip, text_width
 from hocp2p.ui.clocks import away_time, time_left
@@ -113,9 +113,18 @@ class Look:
     @property
     def deal_events(self) -> tuple[TableEvent, ...]:
         """What happened in the present deal."""
+        return self._since(DealStarted)
+
+    @property
+    def match_events(self) -> tuple[TableEvent, ...]:
+        """What happened since the match before, if there was one."""
+        return self._since(SessionEnded)
+
+    def _since(self, kind: type[TableEvent]) -> tuple[TableEvent, ...]:
+        """The last event of this kind and all that came after it; everything where there was none."""
         events = self.snapshot.events
-        starts = (at for at in range(len(events) - 1, -1, -1) if isinstance(events[at], DealStarted))
-        return events[next(starts, 0) :]
+        found = (at for at in range(len(events) - 1, -1, -1) if isinstance(events[at], kind))
+        return events[next(found, 0) :]
 
     @property
     def settled(self) -> FinishedDeal | None:

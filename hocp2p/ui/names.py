@@ -164,6 +164,11 @@ def joined(words: Sequence[str]) -> str:
     return _("{words} and {last}").format(words=enumerated(words[:-1]), last=words[-1])
 
 
+def capitalized(text: str) -> str:
+    """As it begins a sentence; nothing else is changed."""
+    return text[:1].upper() + text[1:]
+
+
 def labelled(label: str, text: str) -> str:
     """``Bruno: good evening``."""
     return _("{who}: {what}").format(who=label, what=text)

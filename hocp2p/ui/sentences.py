@@ -58,6 +58,7 @@ from hocp2p.ui.link_sentences import describe_link_event
 from hocp2p.ui.names import (
     CLASS_NAMES,
     STAKE_NAMES,
+    capitalized,
     counted,
     describe_claim,
     joined,
@@ -83,9 +84,9 @@ def describe_event(
     speaker = Speaker(names, you, ascii)
     for part in (_auction, _showdown, _play, _table, _session):
         if text := part(speaker, event):
-            return text[0].upper() + text[1:]
+            return capitalized(text)
     if text := describe_link_event(event, speaker.says, speaker.name, you):
-        return text[0].upper() + text[1:]
+        return capitalized(text)
     return None
 
 

@@ -10,7 +10,7 @@ from hocp2p.game.events import CardPlayed, Paid, PlayOpened, RunEnded, SansSaid
 from hocp2p.table.events import DeckStep, RulesChanged, SeatFreed, TableEvent, TableProposed
 from hocp2p.ui.lang import N_, _
 from hocp2p.ui.look import Look
-from hocp2p.ui.names import payment_reason, rank_word
+from hocp2p.ui.names import capitalized, payment_reason, rank_word
 from hocp2p.ui.speaker import Speaker
 
 BY_KEY: Final[dict[type[TableEvent], str]] = {
@@ -150,4 +150,4 @@ def _collected(look: Look, to: int, paid: Paid) -> str:
         amount=paid.amount,
         reason=payment_reason(paid.reason),
     )
-    return sentence[0].upper() + sentence[1:]
+    return capitalized(sentence)

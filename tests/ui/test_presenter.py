@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from wcwidth import wcswidth, wcwidth
 
 from hocp2p.game.actions import Combination
-from hocp2p.game.cards import ACE, JACK, KING, QUEEN
+from hocp2p.game.cards import ACE, JACK, KING, QUEEN, parse_card
 from hocp2p.game.events import Paid, Source
-from hocp2p.table.events import TalkSaid
-from hocp2p.table.snapshot import TableSnapshot
+from hocp2p.table.events import CardDrawn, DealerChosen, DeckStep, SessionEnded, TalkSaid
+from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui import lang
 from hocp2p.ui.cells import UNICODE, text_of
 from hocp2p.ui.keys import press
@@ -251,3 +251,25 @@ def test_the_lead_says_who_leads() -> None:
 
 def _status(scene: str) -> str:
     return text_of(view(*all_scenes()[scene], 80, 24)[-ROWS + 1]).strip()
+
+
+def test_another_match_begins_with_its_own_draw_and_deck() -> None:
+    """The events of the match before are still there."""
+    played = Story().now
+    before = (CardDrawn(0, parse_card("3D")), DealerChosen(0), DeckStep(1, "shuffle", 2), SessionEnded((0, 0, 0)))
+    drawing = replace(played, stage=Stage.DRAW, view=None, deal=0, events=(*before, CardDrawn(0, parse_card("KH"))))
+    drawn = "\n".join(text_of(line) for line in view(drawing, Local(), 80, 24))
+    assert "K♥" in drawn
+    assert "3♦" not in drawn
+    assert "deals first" not in drawn
+    dealing = replace(drawing, stage=Stage.DEALING, deal=1, events=(*drawing.events, DeckStep(1, "keys", None)))
+    drawn = "\n".join(text_of(line) for line in view(dealing, Local(), 80, 24))
+    assert "✓ keys" in drawn
+    assert "✓ shuffles" not in drawn
+
+
+def test_a_call_whose_meaning_has_no_room_in_the_prompt_stands_there_alone() -> None:
+    local, _ = press("p", Story().now, Local())
+    wide, narrow = (text_of(view(Story().now, local, cols, 24)[-2]).rstrip() for cols in (80, 60))
+    assert wide == " Enter: pass (says nothing; you may come in later if another opens)"
+    assert narrow == " Enter: pass"

@@ -11,7 +11,7 @@ from hocp2p.ui.cells import Fragment, Line, fitting, line_width, pad, plain, tex
 from hocp2p.ui.choices import Choice, allowed_classes, choices, selection
 from hocp2p.ui.lang import _, n_
 from hocp2p.ui.look import Look, play_rank
-from hocp2p.ui.names import CLASS_NAMES, STAKE_NAMES, class_of, describe_claim, enumerated, format_cards
+from hocp2p.ui.names import CLASS_NAMES, STAKE_NAMES, capitalized, class_of, describe_claim, enumerated, format_cards
 from hocp2p.ui.parts.hand import combination_lines, hand_lines, hand_section
 from hocp2p.ui.parts.seats import known_cards, standing
 from hocp2p.ui.words import describe_action
@@ -242,7 +242,7 @@ def _button_note(look: Look, view: SeatView) -> Line:
             names = [CLASS_NAMES[one] for one in allowed_classes(look.snapshot.legal, kind) if one is not None]
             more = _("c: {classes}").format(classes=enumerated(names))
     told = _("{call}: {note}.").format(call=chosen.label, note=chosen.note)
-    note = f"{chosen.note[0].upper()}{chosen.note[1:]}."  # the call itself stands above
+    note = f"{capitalized(chosen.note)}."  # the call itself stands above
     forms = ((told, more), (note, more), (told, ""), (note, ""))
     told, more = next((form for form in forms if text_width("  ".join(form)) <= look.cols - 2), forms[-1])
     return (Fragment("hint", "  " + told), Fragment("dim", f"  {more}"))

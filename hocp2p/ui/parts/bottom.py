@@ -19,7 +19,7 @@ from hocp2p.ui.local import Page, Question
 from hocp2p.ui.look import Look
 from hocp2p.ui.meeting import is_outside, seat_to_give_up
 from hocp2p.ui.modes import has_begun
-from hocp2p.ui.names import enumerated
+from hocp2p.ui.names import capitalized, enumerated
 from hocp2p.ui.story import tell_all
 
 ROWS = 4
@@ -51,7 +51,7 @@ def _whose_turn(look: Look) -> tuple[str, str]:
         name = look.names[view.state.turn]
         told = _("{name}' turn") if name.endswith("s") else _("{name}'s turn")
         told = told.format(name=name)
-        return told[0].upper() + told[1:], "label"
+        return capitalized(told), "label"
     return "", "label"
 
 
@@ -65,7 +65,7 @@ def _status(look: Look) -> Line:
     since = look.local.message_since
     if look.local.message and (since is None or len(look.snapshot.events) <= since):
         message = look.own(look.local.message)
-        return plain(f" {message[0].upper()}{message[1:]}.", "warn")
+        return plain(f" {capitalized(message)}.", "warn")
     if look.settled is not None and look.local.waiting:
         if look.local.turn_waits:
             return plain(" " + _("The next deal waits, and it is your turn."), "turn")
@@ -215,7 +215,8 @@ def _offer(look: Look) -> str:
         call = chosen.choice.label.lower()
         if look.view is not None and look.view.state.phase is not Phase.AUCTION:
             return _("Enter: {call}").format(call=call)
-        return _("Enter: {call} ({note})").format(call=call, note=chosen.choice.note)
+        noted = _("Enter: {call} ({note})").format(call=call, note=chosen.choice.note)
+        return fitting(look.cols - 1, noted, _("Enter: {call}").format(call=call))
     if look.view is not None and look.view.state.phase is Phase.PLAY:
         sans = any(isinstance(action, Sans) for action in look.snapshot.legal)
         return _("Pick a hoc, or p for sans, then Enter") if sans else _("Pick a card, then Enter")

@@ -35,11 +35,11 @@ DECK_STEPS: Final = Words(
 """What has been done for a deal, by the word of the table's events."""
 _PRESENT: Final = Words(
     {
-        "draw": N_("draw"),
-        "keys": N_("keys"),
-        "digest": N_("digest"),
-        "shares": N_("shares"),
-        "receipts": N_("receipts"),
+        "draw": N_("drawing for the first deal"),
+        "keys": N_("choosing keys"),
+        "digest": N_("signing the deck"),
+        "shares": N_("opening the hands"),
+        "receipts": N_("signing the deal"),
     }
 )
 """What is being done, by the phrase of the snapshot."""
@@ -210,13 +210,13 @@ def _rules_paragraph(look: Look) -> list[Line]:
 
 def _draw_lines(look: Look) -> list[Line]:
     drawn: dict[int, list[CardDrawn]] = {}
-    for event in look.snapshot.events:
+    for event in look.match_events:
         if isinstance(event, CardDrawn):
             drawn.setdefault(event.seat, []).append(event)
     lines: list[Line] = [look.section(_("Draw for the first deal"), _("the lowest card deals"))]
     for seat, cards in sorted(drawn.items()):
         text = format_cards([event.card for event in cards], ascii=look.ascii)
-        dealer = any(isinstance(event, DealerChosen) and event.seat == seat for event in look.snapshot.events)
+        dealer = any(isinstance(event, DealerChosen) and event.seat == seat for event in look.match_events)
         told = f"   {pad(look.names[seat], NAME_CELLS)} {text}"
         lines.append(plain(told + "   " + _("deals first") if dealer else told))
     return [*lines, ()]
@@ -229,7 +229,7 @@ def dealing_body(look: Look) -> list[Line]:
     heading = _("Deal {number}").format(number=max(snapshot.deal, 1))
     lines += [look.section(heading, _("every seat shuffles, nobody sees"))]
     cells = max(STEP_CELLS, *(text_width(label) + 2 for label in DECK_STEPS.values()))
-    done = [event for event in snapshot.events if isinstance(event, DeckStep) and event.number == snapshot.deal]
+    done = [event for event in look.match_events if isinstance(event, DeckStep) and event.number == snapshot.deal]
     for what, label in DECK_STEPS.items():
         seats = [event.seat for event in done if event.what == what and event.seat is not None]
         if any(event.what == what for event in done):

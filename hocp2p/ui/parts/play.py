@@ -10,7 +10,7 @@ from hocp2p.ui.choices import selection
 from hocp2p.ui.hands import follow_up, playable
 from hocp2p.ui.lang import N_, _, p_
 from hocp2p.ui.look import Look, card_style, play_rank
-from hocp2p.ui.names import a_rank, counted, rank_word
+from hocp2p.ui.names import a_rank, capitalized, counted, rank_word
 from hocp2p.ui.parts.hand import hand_lines, hand_section
 from hocp2p.ui.parts.seats import other_lines
 from hocp2p.ui.words import why_not
@@ -157,7 +157,7 @@ def hint_lines(look: Look, view: SeatView) -> list[Line]:
         return [plain("  " + fitting(look.cols - 2, *_advice(look, view)), "hint")]
     reason = why_not(view, chosen.card, ascii=look.ascii)
     if reason is not None:
-        return [plain(f"  {reason[0].upper()}{reason[1:]}.", "warn")]
+        return [plain(f"  {capitalized(reason)}.", "warn")]
     if chosen.card.is_hoc:
         return [plain("  " + fitting(look.cols - 2, *_of_hoc(look, view, chosen.card)), "hint")]
     return [plain("  " + fitting(look.cols - 2, *_goes_on(look, follow_up(view, chosen.card))), "hint")]

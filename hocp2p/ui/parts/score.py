@@ -12,7 +12,17 @@ from hocp2p.ui.cells import Fragment, Line, clean, fitting, line_width, pad, pla
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import N_, _, n_, p_
 from hocp2p.ui.look import Look
-from hocp2p.ui.names import SOURCE_NAMES, counted, enumerated, joined, labelled, listed, payment_reason, signed
+from hocp2p.ui.names import (
+    SOURCE_NAMES,
+    capitalized,
+    counted,
+    enumerated,
+    joined,
+    labelled,
+    listed,
+    payment_reason,
+    signed,
+)
 from hocp2p.ui.proof_words import proof_words
 
 LABEL_CELLS: Final = 15
@@ -232,16 +242,24 @@ def end_body(look: Look) -> list[Line]:
         lines += [*_stopped_lines(look, stopped), ()]
     elif net:
         lines += [_verdict(look, net), ()]
+    below = _sum_lines(look, cells)
     if snapshot.finished:
-        lines += _deal_rows(look, cells, look.rows - len(lines) - 4)
-        lines += [_underline(look, cells), _figures(look, _(DEALS), _sums(look), cells)]
-    if snapshot.net is not None and snapshot.net != _sums(look):
-        shares = tuple(total - own for total, own in zip(snapshot.net, _sums(look), strict=True))
+        lines += _deal_rows(look, cells, look.rows - len(lines) - len(below))
+    return [*lines, *below][: look.rows]
+
+
+def _sum_lines(look: Look, cells: int) -> list[Line]:
+    """What all deals come to, and what came to it from the pools."""
+    net, deals = look.snapshot.net, _sums(look)
+    lines: list[Line] = []
+    if look.snapshot.finished:
+        lines += [_underline(look, cells), _figures(look, _(DEALS), deals, cells)]
+    if net is not None and net != deals:
+        shares = tuple(total - own for total, own in zip(net, deals, strict=True))
         lines.append(_figures(look, _(POOLS_DIVIDED), shares, cells))
-    if snapshot.net is not None:
-        total = _("sum {sum}").format(sum=signed(sum(snapshot.net)))
-        lines.append(_figures(look, _(MATCH), snapshot.net, cells, total))
-    return lines[: look.rows]
+    if net is not None:
+        lines.append(_figures(look, _(MATCH), net, cells, _("sum {sum}").format(sum=signed(sum(net)))))
+    return lines
 
 
 def _stopped_lines(look: Look, stopped: TableStopped) -> list[Line]:
@@ -249,7 +267,7 @@ def _stopped_lines(look: Look, stopped: TableStopped) -> list[Line]:
     message = translate_error(clean(stopped.message, ascii=look.ascii))
     if stopped.seat is not None and stopped.step and stopped.step not in stopped.message:
         message += f" ({look.name(stopped.seat)}, {stopped.step})"
-    rows = wrap(f"{message[0].upper()}{message[1:]}.", look.cols - 4)
+    rows = wrap(f"{capitalized(message)}.", look.cols - 4)
     return [plain("  " + row, "warn") for row in rows]
 
 
@@ -269,7 +287,7 @@ def _verdict(look: Look, net: tuple[int, ...]) -> Line:
     else:
         names = joined([look.name(seat) for seat in winners])
         told = _("{names} win the match with {sum}.").format(names=names, sum=signed(best))
-    return plain(f"  {told[0].upper()}{told[1:]}", "gain total")
+    return plain(f"  {capitalized(told)}", "gain total")
 
 
 def _deal_rows(look: Look, cells: int, room: int) -> list[Line]:

@@ -19,6 +19,7 @@ from hocp2p.table.memory import Memory
 from hocp2p.table.snapshot import SeatInfo, Stage, TableSnapshot
 from hocp2p.table.table import Table
 from hocp2p.table.terms import HOST, Terms, seat_info
+from hocp2p.wire.messages import MAX_ADDRESS_CHARACTERS
 
 
 class Peer(LinkedPeer):
@@ -126,10 +127,13 @@ class Peer(LinkedPeer):
         return self._drain()
 
     def be_reachable(self, addresses: tuple[str, ...]) -> list[Effect]:
-        """Tells the others, now and at every table to come, where we can be dialled (``HOST:PORT``)."""
-        self._addresses = addresses
+        """Tells the others, now and at every table to come, where we can be dialled (``HOST:PORT``).
+
+        A host name may be longer than what can be told; by such a one we are found by our invite alone.
+        """
+        self._addresses = tuple(each for each in addresses if len(each) <= MAX_ADDRESS_CHARACTERS)
         for table in self._tables():
-            table.be_reachable(addresses)
+            table.be_reachable(self._addresses)
         return self._drain()
 
     def vote(self, seat: int, go_on: bool) -> list[Effect]:

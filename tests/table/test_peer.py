@@ -48,6 +48,18 @@ def test_leaving_the_lobby(make: type) -> None:
     assert peer.leave() == []
 
 
+def test_an_address_too_long_to_be_told_keeps_nobody_from_playing() -> None:
+    """Who is found by a tunnel with a long name signs the proposal, and tells the others what he can."""
+    table = StarTable(2, Rules(deals=2), 1)
+    told = "10.0.0.1:7411"
+    table.perform(0, table.peers[0].be_reachable((f"{'a' * 80}.example:7411", told)))
+    table.run()
+    assert [peer.snapshot().stage for peer in table.peers] == [Stage.ENDED] * 2
+    guest = table.peers[1].table
+    assert guest is not None
+    assert guest.asides.addresses[0] == (told,)
+
+
 def test_only_the_seat_whose_turn_it_is_may_act() -> None:
     table = table_in_play()
     asked = [seat for seat, peer in enumerate(table.peers) if peer.snapshot().legal]

@@ -97,6 +97,7 @@ class GatedSocket(socket.socket):
         After some refusals it says that nobody waits, so that a flood of them does not keep the event loop here.
         """
         began_s, refused = time.monotonic(), False
+        self._watched.select(0)  # on macOS it looks readable until it has been asked: filt_kqueue in XNU's kern_event.c
         try:
             for _ in range(0 if self._rest else REFUSALS_AT_ONCE):
                 number, address = self._accept()  # type: ignore[attr-defined] # as socket.accept does, for a class of ours

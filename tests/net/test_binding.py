@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import selectors
 import socket
+import time
 from typing import Any
 
 import pytest
 
 from hocp2p.errors import LinkError, LocalError
-from hocp2p.net.binding import bind
+from hocp2p.net.binding import GatedSocket, bind
+from hocp2p.net.gate import Gate
 
 HOST = "127.0.0.1"
 
@@ -99,3 +102,20 @@ def test_a_port_out_of_range_is_our_mistake(port: int) -> None:
     with pytest.raises(LocalError) as caught:
         bind_now(HOST, port)
     assert caught.value.code == "bad-address"
+
+
+def test_a_selector_that_looks_readable_until_it_is_asked_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As kqueue on macOS: the event loop, which watches it, would find it readable for ever."""
+    asked: list[float | None] = []
+
+    class Sticky(selectors.DefaultSelector):
+        def select(self, timeout: float | None = None) -> Any:
+            asked.append(timeout)
+            return super().select(timeout)
+
+    bound = bind_now(HOST, 0)
+    bound.setblocking(False)
+    monkeypatch.setattr(selectors, "DefaultSelector", Sticky)
+    with GatedSocket(bound, Gate(time.monotonic)) as gated, pytest.raises(BlockingIOError):
+        gated.accept()
+    assert asked == [0]

@@ -71,9 +71,8 @@ def train_all(
                     begun.start()
                 theirs.close()
                 running[ours] = task, begun
-            for pipe in wait_for(list(running)):
-                if not isinstance(pipe, Connection):
-                    continue
+            heard = wait_for(list(running))
+            for pipe in [each for each in running if each in heard]:
                 task, process = running[pipe]
                 told = _receive(pipe, task, process)
                 if isinstance(told, Told):

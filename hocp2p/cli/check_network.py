@@ -6,7 +6,6 @@ out only where that is asked for, as others in the network can see it.
 
 from __future__ import annotations
 
-import asyncio
 import errno
 import ipaddress
 import socket
@@ -19,6 +18,7 @@ from hocp2p.errors import LinkError
 from hocp2p.net.address import Address, AddressKind, LocalAddress, is_shared, ranked_addresses
 from hocp2p.net.discovery import browse
 from hocp2p.net.port_mapping import can_map_ports, find_router
+from hocp2p.session.loop import run_loop
 from hocp2p.ui.lang import N_, _
 
 TOPIC: Final = N_("network")
@@ -81,7 +81,7 @@ def _check_address(each: LocalAddress, port: int) -> Finding:
 def _check_list() -> Finding:
     """Listens for tables. That none is heard proves nothing, so it is not called a fault."""
     try:
-        found = asyncio.run(browse())
+        found = run_loop(browse())
     except LinkError as error:
         return note(TOPIC, _("list of tables in your network: {reason}").format(reason=error.message))
     told = _("list of tables in your network: asked by multicast; tables heard: {count}")
@@ -104,7 +104,7 @@ def _check_upnp(ask: bool) -> Finding:
     if not ask:
         return note(TOPIC, _("from outside by UPnP: installed, not tried; {hint}").format(hint=_hint()))
     try:
-        host = asyncio.run(_external_host())
+        host = run_loop(_external_host())
     except LinkError as error:
         return note(TOPIC, _("from outside by UPnP: {reason}").format(reason=error.message))
     told = _("from outside by UPnP: a router answers, its outside address is {address}; no port was opened")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sys
 from collections.abc import Mapping
@@ -16,6 +15,7 @@ from hocp2p.cli.settings import Settings, read_settings
 from hocp2p.cli.typed import each_line, load_script, read_stdin
 from hocp2p.cli.values import login_name
 from hocp2p.record.paths import config_file, state_dir
+from hocp2p.session.loop import run_loop
 from hocp2p.session.practice import PracticeClient, open_practice
 
 
@@ -26,7 +26,7 @@ def learn(flags: Mapping[str, object]) -> int:
     face = choose_face(settings, os.environ, sys.stdin, sys.stdout)
     script = load_script(Path(settings.script)) if settings.script not in (None, "-") else None
     with keep_log(state_dir()):
-        return asyncio.run(_practise(settings, face, script))
+        return run_loop(_practise(settings, face, script))
 
 
 async def _practise(settings: Settings, face: Face, script: list[str] | None) -> int:

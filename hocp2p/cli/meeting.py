@@ -20,6 +20,7 @@ from hocp2p.net.link import Link
 from hocp2p.net.tls import Trust
 from hocp2p.record.known_keys import KnownKeys
 from hocp2p.session.guest import JoinOptions, dial_first
+from hocp2p.session.loop import run_loop
 from hocp2p.session.ways import Paths
 from hocp2p.ui.lang import _
 from hocp2p.wire.frames import PROTOCOL_VERSION
@@ -101,7 +102,7 @@ def find_in_network(wanted: str | None, identity: Identity) -> Found:
     """
     from hocp2p.net.discovery import browse  # as above
 
-    tables = [table for table in asyncio.run(browse(clean=_clean)) if table.key != identity.public]
+    tables = [table for table in run_loop(browse(clean=_clean)) if table.key != identity.public]
     if wanted is not None:
         tables = [table for table in tables if wanted.casefold() in table.title.casefold()]
     fitting = [table for table in tables if table.version == PROTOCOL_VERSION]

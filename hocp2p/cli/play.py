@@ -35,6 +35,7 @@ from hocp2p.session.acquaintances import Acquaintances
 from hocp2p.session.client import Client
 from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
+from hocp2p.session.loop import run_loop
 from hocp2p.session.resume import ReturnOptions, find_seat, return_to
 from hocp2p.session.runner import Keep
 from hocp2p.session.ways import Paths
@@ -42,6 +43,7 @@ from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.greetings import describe_kept, farewell_line, lobby_line
 from hocp2p.ui.lang import _
+from hocp2p.ui.names import capitalized
 
 KEPT_STAGES: Final = (Stage.DRAW, Stage.DEALING, Stage.DEAL)
 
@@ -220,8 +222,8 @@ def _sit(
             async with seat() as client:
                 if out is not write_line:
                     write_line(client.snapshot.invite)
-                elif face is Face.SCREEN and client.snapshot.hosting:
-                    write_line(lobby_line(client.snapshot))
+                elif face is Face.SCREEN and client.snapshot.hosting and client.snapshot.address:
+                    write_line(capitalized(lobby_line(client.snapshot)))
                 Acquaintances(client, KnownKeys(_beside_identity(settings, known_keys_file())))
                 await play_seat(client, settings, face, script, out)
         finally:  # only now what the face asked for last, such as to leave for good, has surely been done
@@ -247,12 +249,12 @@ def _is_kept(snapshot: TableSnapshot) -> bool:
 
 
 def _run(work: Callable[[], Coroutine[Any, Any, int]]) -> int:
-    """Runs a seat; Ctrl-C, a closed terminal and SIGTERM cancel it, so that it leaves the table on its way out."""
+    """Runs a seat; Ctrl-C, Ctrl-Break, a closed terminal and SIGTERM cancel it: it leaves the table on its way out."""
 
     async def interruptible() -> int:
         task = asyncio.current_task()
         loop = asyncio.get_running_loop()
-        for name in ("SIGTERM", "SIGHUP"):
+        for name in ("SIGTERM", "SIGHUP", "SIGBREAK"):
             number = getattr(signal, name, None)
             if number is not None and task is not None:
                 with contextlib.suppress(ValueError, RuntimeError):  # not in the main thread
@@ -260,7 +262,7 @@ def _run(work: Callable[[], Coroutine[Any, Any, int]]) -> int:
         return await work()
 
     try:
-        return asyncio.run(interruptible())
+        return run_loop(interruptible())
     except (KeyboardInterrupt, asyncio.CancelledError):
         return Exit.INTERRUPTED
 

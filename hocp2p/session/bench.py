@@ -27,6 +27,7 @@ from hocp2p.game.house import Rules
 from hocp2p.session.autopilot import drive
 from hocp2p.session.bench_flood import measure_flood
 from hocp2p.session.host import HostOptions, open_table
+from hocp2p.session.loop import run_loop
 from hocp2p.session.seat import ephemeral_identity
 from hocp2p.table.deal import deal_plan
 from hocp2p.table.deck import shuffle_order
@@ -91,8 +92,8 @@ def measure(deals: int) -> Figures:
     shuffled, proof = prove_shuffle(context=b"bench", key=key, deck=deck, randomness=secrets.token_bytes)
     cpu_2_ms, bytes_2 = _deal_without_table(2)
     cpu_3_ms, bytes_3 = _deal_without_table(3)
-    a_deal_s, pause_s = asyncio.run(_table_of_three(deals))
-    flood = asyncio.run(measure_flood(2 * deals))
+    a_deal_s, pause_s = run_loop(_table_of_three(deals))
+    flood = run_loop(measure_flood(2 * deals))
     return Figures(
         python=platform.python_version(),
         cores=os.cpu_count() or 1,

@@ -225,7 +225,7 @@ class Replica(ABC):
             why = (f"broke the protocol at {error.step}: {error.message}", error.code, error.step)
             self._at_fault[error.seat] = why
             self._effects.append(Blame(error))
-            if self.begun or error.seat == HOST or self.seats == 2:
+            if self.begun or error.seat == HOST:
                 self.lose(error.seat, *why)
             else:
                 self._notify([SeatLeft(error.seat, *why)])

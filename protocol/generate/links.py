@@ -153,8 +153,13 @@ class Linked(ABC):
                 self.stop(fault.code)
             elif fault.seat is None:
                 raise
-            elif fault.code != "doubled":
+            elif fault.code != "doubled" and (self.begun or fault.seat == HOST):
                 self.stop(fault.code)  # of two; more are not looked at here
+            elif fault.code != "doubled":
+                self.note(fault.code)
+                for link in self.joined(session.keys[fault.seat]):
+                    self.closed.append(link)
+                    self.close(link)
             return
         if envelope.track == LOSS_TRACK and set(session.claims.get(self.us, {})) >= set(session.everybody) - {self.us}:
             self.stop("cut-off")

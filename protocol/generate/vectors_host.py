@@ -98,7 +98,7 @@ def _in_game() -> Iterator[Vector]:
     scene = host().greeted()
     other = scene.sim.envelope(scene.sim.session.tracks[0], 1, message("talk", "yes"))
     scene.envelope(scene.sim.envelope(scene.sim.session.tracks[0], 0))
-    yield scene.envelope(other).vector("the guest of two signs something else", "unexpected-message")
+    yield scene.envelope(other).vector("a guest signs something else, and his chair is free", "unexpected-message")
 
 
 def _after_a_loss() -> Iterator[Vector]:

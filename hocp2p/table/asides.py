@@ -18,6 +18,7 @@ from hocp2p.wire.messages import Leaving, Message, Presence, Reachable, ShownHan
 
 TALK_TRACK: Final = 5000
 MAX_KEPT: Final = 64  # of one seat
+MAX_RECORDED: Final = 2000  # of one seat: talk fills nobody's disk
 
 
 def verify_aside(seat: int, message: Message, seats: int) -> None:

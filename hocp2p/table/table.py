@@ -12,7 +12,7 @@ from hocp2p.crypto.identity import verify_signature
 from hocp2p.errors import CryptoError, LocalError, PeerError, RuleError, WireError
 from hocp2p.game.actions import Action
 from hocp2p.table.agreement import SETUP_TRACK
-from hocp2p.table.asides import TALK_TRACK, verify_aside
+from hocp2p.table.asides import MAX_RECORDED, TALK_TRACK, verify_aside
 from hocp2p.table.course import deck_track, play_track
 from hocp2p.table.effects import ENVELOPE, HAND, Effect, ForgetSeed, KeepSeed, Notify, Persist, Record, Send
 from hocp2p.table.events import SeatReady, TableStopped
@@ -217,9 +217,10 @@ class Table(LosingReplica):
                 new = self._sort(envelope)
         if not new:
             return
-        self._effects.append(Persist(ENVELOPE, envelope.raw))
+        if envelope.track != TALK_TRACK or envelope.step < MAX_RECORDED or envelope.seat == self.us:
+            self._effects.append(Persist(ENVELOPE, envelope.raw))
+            self._record_aside(envelope)
         self._effects.append(passed_on)
-        self._record_aside(envelope)
         if envelope.track == TALK_TRACK:
             self._hear(envelope)
         elif envelope.track == LOSS_TRACK:

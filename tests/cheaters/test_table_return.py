@@ -9,14 +9,14 @@ import pytest
 
 from hocp2p.game.events import CardPlayed
 from hocp2p.game.house import Rules
-from hocp2p.table.asides import MAX_KEPT, TALK_TRACK
+from hocp2p.table.asides import MAX_KEPT, MAX_RECORDED, TALK_TRACK
 from hocp2p.table.effects import Effect, HangUp, Send
-from hocp2p.table.events import SeatLeft
+from hocp2p.table.events import SeatLeft, TalkSaid
 from hocp2p.table.losing import NO_HEAD
 from hocp2p.table.snapshot import Stage
 from hocp2p.wire import messages as m
 from hocp2p.wire.codec import encode
-from hocp2p.wire.envelope import Envelope
+from hocp2p.wire.envelope import Envelope, decode_envelope
 from hocp2p.wire.frames import Hears, Return, Standing, encode_frame, hello_statement
 from tests.cheaters.test_table import cheated
 from tests.support.cheater import CheatedTable, Said, beside
@@ -192,6 +192,20 @@ def test_thousands_of_votes_lose_nobody_and_fill_nothing(seat: int) -> None:
     verify_agreement(cheater.table)
     for other in cheater.honest:
         assert len(cheater.table.table_of(other).asides.since((0, 0, 0))) <= 3 * MAX_KEPT
+
+
+@pytest.mark.parametrize("seat", [0, 2])
+def test_thousands_of_words_are_heard_and_fill_no_disk(seat: int) -> None:
+    def more(said: Said) -> Iterable[Envelope]:
+        return [aside(said, m.Talk("blah"), number) for number in range(0, 3 * MAX_RECORDED, 3)]
+
+    cheater = cheated(beside(m.Call, more), 3, seat)
+    cheater.verify_nobody_blamed()
+    verify_agreement(cheater.table)
+    for other in cheater.honest:
+        heard = [event for event in cheater.table.events[other] if isinstance(event, TalkSaid)]
+        kept = [each for each in cheater.table.kept[other].envelopes if decode_envelope(each).track == TALK_TRACK]
+        assert (len(heard), len(kept)) == (MAX_RECORDED, -(-MAX_RECORDED // 3))
 
 
 ADDRESSES = {

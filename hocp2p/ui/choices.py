@@ -54,6 +54,7 @@ class Choice:
         action: what is done.
         confirm: whether Enter asks once more.
         button: the label as it stands on a button; empty: the same.
+        brief: the same without the class that it announces; empty: it announces none.
     """
 
     key: str
@@ -62,6 +63,7 @@ class Choice:
     action: Action
     confirm: bool = False
     button: str = ""
+    brief: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,15 +169,22 @@ def _call(
     announced = announced_class(view, legal, kind, local)
     if kind is Declare:
         note = _("opens at level 0, costs nothing more")
-        return Choice(key, _named(_("Declare"), announced), _costs(note, view, announced), Declare(announced))
+        return _announcing(key, _("Declare"), "", _costs(note, view, announced), Declare(announced))
     if kind is Stay:
         note = _("pays {amount}").format(amount=missing) if missing else _("costs nothing more")
-        return Choice(key, _named(_("Stay"), announced), _costs(note, view, announced), Stay(announced))
+        return _announcing(key, _("Stay"), "", _costs(note, view, announced), Stay(announced))
     low, high = raise_limits(legal)
     by = max(low, min(local.raise_by, high))
-    label, button = (_named(_("Raise {by}").format(by=shown), announced) for shown in (by, f"< {by} >"))
+    label, button = (_("Raise {by}").format(by=shown) for shown in (by, f"< {by} >"))
     note = _("level {level}, pays {amount}").format(level=auction.level + by, amount=missing + by)
-    return Choice(key, label, _costs(note, view, announced), Raise(by, announced), confirm=True, button=button)
+    return _announcing(key, label, button, _costs(note, view, announced), Raise(by, announced))
+
+
+def _announcing(key: str, call: str, button: str, note: str, action: Declare | Stay | Raise) -> Choice:
+    """A call that may announce a class. A raise is asked once more; its ``button`` differs from the call."""
+    brief = "" if action.announced is None else button or call
+    label, shown = _named(call, action.announced), _named(button, action.announced) if button else ""
+    return Choice(key, label, note, action, confirm=isinstance(action, Raise), button=shown, brief=brief)
 
 
 def _named(call: str, announced: Combination | None) -> str:

@@ -273,3 +273,17 @@ def test_a_call_whose_meaning_has_no_room_in_the_prompt_stands_there_alone() -> 
     wide, narrow = (text_of(view(Story().now, local, cols, 24)[-2]).rstrip() for cols in (80, 60))
     assert wide == " Enter: pass (says nothing; you may come in later if another opens)"
     assert narrow == " Enter: pass"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_calls_with_a_class_stand_in_one_row_of_the_smallest_screen(language: str) -> None:
+    story = Story("raise 5, brelan").say("pass", "pass")
+    for local in (Local(), press("r", story.now, Local(announced=Combination.FREDON))[0]):
+        try:
+            lang.use_language(language)
+            rows = [text_of(line) for line in view(story.now, local, 60, 16)]
+        finally:
+            lang.use_language("en")
+        (buttons,) = (row for row in rows if "]" in row and row.lstrip().startswith("t"))
+        assert "…" not in buttons
+        assert buttons.count("[") == buttons.count("]") == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from hocp2p.game.actions import CLASSES, Action, Claim, Declare, Raise, Stake, Stay
 from hocp2p.game.events import Announced, BlancheClaimed, Called, FalselyAnnounced, StakeClosed, StakeEnd
@@ -204,7 +205,11 @@ def _buttons(look: Look, offered: tuple[Choice, ...]) -> Line:
     line = _button_line(look, offered, gap, ("[ ", " ]"))
     if line_width(line) > look.cols:
         line = _button_line(look, offered, "", ("[", "]"))
-    return line if line_width(line) <= look.cols else line[1:]  # without what it is indented by
+    if line_width(line) > look.cols:
+        line = line[1:]  # without what it is indented by
+    if line_width(line) > look.cols:  # the class stands below, too
+        line = _button_line(look, tuple(replace(choice, button=choice.brief) for choice in offered), "", ("[ ", " ]"))
+    return line
 
 
 def _button_line(look: Look, offered: tuple[Choice, ...], gap: str, frame: tuple[str, str]) -> Line:

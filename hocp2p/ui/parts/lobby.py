@@ -237,12 +237,13 @@ def dealing_body(look: Look) -> list[Line]:
             lines.append(
                 (Fragment("gain", f"   {look.glyphs.done} "), Fragment("", pad(label, cells)), Fragment("dim", who))
             )
-    lines += [(), plain(f"   {_dealing(look)} {look.glyphs.cut}", "hint")]
+    if doing := _dealing(look):
+        lines += [(), plain(f"   {doing} {look.glyphs.cut}", "hint")]
     return lines[: look.rows]
 
 
 def _dealing(look: Look) -> str:
-    """What is being done; the table says it in English."""
+    """What is being done; the table says it in English. Empty between two steps."""
     phrase = look.snapshot.dealing
     name = phrase.removesuffix(" shuffles")
     if name != phrase:

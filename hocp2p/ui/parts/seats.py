@@ -8,7 +8,7 @@ from hocp2p.game.actions import Stake
 from hocp2p.game.cards import DECK_SIZE, Card
 from hocp2p.game.events import CardHeldBack, CardPlayed, RunEnded, SansSaid
 from hocp2p.game.state import SeatView
-from hocp2p.ui.cells import Fragment, Line, pad, text_width
+from hocp2p.ui.cells import Fragment, Line, fitting, line_width, pad, text_width
 from hocp2p.ui.lang import _, n_, p_
 from hocp2p.ui.look import Look
 from hocp2p.ui.names import STAKE_NAMES, enumerated, rank_word
@@ -52,10 +52,10 @@ def _other(look: Look, view: SeatView, seat: int, last: Sequence[str]) -> Line:
     line += [Fragment("", " "), *look.cards(known)] if known else []
     used = count - len(known) + 3 * len(known)
     size = (state.dealt and len(state.dealt[seat])) or 0
+    line.append(Fragment("", " " * max(size + 1 - used, 1)))
     left = n_("{count} left", "{count} left", count).format(count=f"{count:>2}")
-    line.append(Fragment("", " " * max(size + 1 - used, 1) + f"{left}  "))
-    room = look.cols - sum(text_width(fragment.text) for fragment in line)
-    line.append(Fragment("", standing(look, seat) or _last_that_fit(last, room)))
+    line.append(Fragment("", fitting(look.cols - line_width(line), f"{left}  ", left, f"{count:>2}")))
+    line.append(Fragment("", standing(look, seat) or _last_that_fit(last, look.cols - line_width(line))))
     return tuple(line)
 
 

@@ -23,13 +23,14 @@ _ELSEWHERE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8:
 MAX_LOCAL_ADDRESSES: Final = 16
 _SHARED: Final = ipaddress.ip_network("100.64.0.0/10")
 _TAILSCALE: Final = ipaddress.ip_network("fd7a:115c:a1e0::/48")
-# How systems and programs name the interfaces that they make.
+# How systems and programs name the interfaces that they make; on Windows it is what the driver calls itself.
 _VPN_INTERFACE: Final = re.compile(
-    r"u?tun\d|tap\d|wg|ppp\d|ipsec|tailscale|wireguard|zt|zerotier|nordlynx|proton|hamachi|radmin|openvpn|vpn",
+    r"u?tun\d|tap[\d-]|wg|ppp\d|ipsec|tailscale|wireguard|wintun|zt|zerotier|nordlynx|proton|openvpn|vpn"
+    r"|(logmein )?hamachi|(famatech )?radmin",
     re.IGNORECASE,
 )
 _CONTAINER_INTERFACE: Final = re.compile(
-    r"docker|br-|virbr|veth|vethernet|lxc|lxdbr|podman|cni|cali|flannel|vboxnet|virtualbox|vmnet|vmware|bridge\d",
+    r"docker|br-|virbr|veth|vethernet|hyper-v|lxc|lxdbr|podman|cni|cali|flannel|vboxnet|virtualbox|vmnet|vmware|bridge\d",
     re.IGNORECASE,
 )
 
@@ -158,7 +159,11 @@ def ranked_addresses() -> tuple[LocalAddress, ...]:
     ``127.0.0.1`` alone.
     """
     preferred = {host for family, elsewhere in _ELSEWHERE if (host := _source_address(family, elsewhere)) is not None}
-    found = {host: LocalAddress(host, kind_of(host, name)) for name, host in _interface_addresses()}
+    found = {}
+    for name, host in _interface_addresses():
+        # A bridge that leads to the Internet is our own network, such as an external switch of Hyper-V.
+        own = host in preferred and _CONTAINER_INTERFACE.match(name)
+        found[host] = LocalAddress(host, kind_of(host, "" if own else name))
     for host in preferred:  # where interfaces cannot be listed
         found.setdefault(host, LocalAddress(host, kind_of(host, "")))
     ranked = sorted(

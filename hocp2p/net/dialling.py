@@ -124,6 +124,7 @@ def _dial_error(where: Address, error: Exception, proxy: Proxy | None) -> LinkEr
     if isinstance(error, (socket.gaierror, UnicodeError)):  # not found, or no name at all
         return LinkError("no-such-host", f"there is no host {where.host!r}; check the name")
     # When several addresses failed each in its own words, asyncio keeps their words only.
-    if isinstance(error, ConnectionRefusedError) or f"[Errno {errno.ECONNREFUSED}]" in str(error):
+    refused = f"Errno {errno.ECONNREFUSED}]", f"WinError {errno.ECONNREFUSED}]"
+    if isinstance(error, ConnectionRefusedError) or any(words in str(error) for words in refused):
         return LinkError("refused-connection", f"nobody listens at {where}; is the table open?")
     return LinkError("unreachable", f"there is no way to {where}; check the address and your network")

@@ -196,6 +196,13 @@ def test_the_likeliest_addresses_come_first(machine: Callable[..., None]) -> Non
         ("ztabcdef", "10.0.0.1", AddressKind.VPN),
         ("br-0123456789ab", "172.18.0.1", AddressKind.CONTAINERS),
         ("vEthernet (WSL)", "172.18.0.1", AddressKind.CONTAINERS),
+        ("Hyper-V Virtual Ethernet Adapter", "172.18.0.1", AddressKind.CONTAINERS),
+        ("VMware Virtual Ethernet Adapter for VMnet1", "192.168.5.1", AddressKind.CONTAINERS),
+        ("TAP-Windows Adapter V9", "10.8.0.6", AddressKind.VPN),
+        ("Wintun Userspace Tunnel", "10.8.0.6", AddressKind.VPN),
+        ("LogMeIn Hamachi Virtual Ethernet Adapter", "25.1.2.3", AddressKind.VPN),
+        ("Famatech Radmin VPN Ethernet Adapter", "26.1.2.3", AddressKind.VPN),
+        ("Intel(R) Wi-Fi 6 AX200 160MHz", "192.168.1.5", AddressKind.LAN),
         ("virbr0", "192.168.122.1", AddressKind.CONTAINERS),
         ("docker0", "169.254.1.1", AddressKind.LINK_LOCAL),
         ("eth0", "169.254.1.1", AddressKind.LINK_LOCAL),
@@ -204,6 +211,15 @@ def test_the_likeliest_addresses_come_first(machine: Callable[..., None]) -> Non
 def test_kinds(machine: Callable[..., None], interface: str, host: str, kind: AddressKind) -> None:
     machine(LO, Interface(interface, host))
     assert ranked_addresses() == (LocalAddress(host, kind),)
+
+
+def test_a_bridge_that_leads_to_the_internet_is_the_network_of_this_machine(machine: Callable[..., None]) -> None:
+    name = "Hyper-V Virtual Ethernet Adapter"
+    machine(Interface(name, "172.18.0.1"), Interface(f"{name} #2", "192.168.1.5"), default4="192.168.1.5")
+    assert ranked_addresses() == (
+        LocalAddress("192.168.1.5", AddressKind.LAN),
+        LocalAddress("172.18.0.1", AddressKind.CONTAINERS),
+    )
 
 
 def test_a_full_tunnel_is_not_put_first(machine: Callable[..., None]) -> None:

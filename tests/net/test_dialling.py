@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime
+import errno
 import socket
 import ssl
 import struct
@@ -332,6 +333,21 @@ def test_a_port_out_of_range_is_our_mistake(port: int) -> None:
         with pytest.raises(LocalError) as caught:
             await dial(Address(HOST, port))
         assert caught.value.code == "bad-address"
+
+    run(main())
+
+
+@pytest.mark.parametrize("kind", ["Errno", "WinError"])
+def test_nobody_listens_at_any_of_several_addresses(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The event loop has put their words together; Windows numbers its own."""
+
+    async def refused(*_: object, **__: object) -> None:
+        words = [f"[{kind} {errno.ECONNREFUSED}] Connect call failed {host}" for host in ("::1", "127.0.0.1")]
+        raise OSError(f"Multiple exceptions: {', '.join(words)}")
+
+    async def main() -> None:
+        monkeypatch.setattr(asyncio.get_running_loop(), "create_connection", refused)
+        assert await code_of(dial(Address("localhost", 7411))) == "refused-connection"
 
     run(main())
 

@@ -47,5 +47,12 @@ def _open_log(folder: Path) -> logging.Handler:
 class _Quiet(RotatingFileHandler):
     """A full disk is no reason to write over the screen."""
 
+    def doRollover(self) -> None:  # noqa: N802 - logging's name
+        """Where another hocp2p writes to the file, Windows does not let us move it: then it grows."""
+        try:
+            super().doRollover()
+        except OSError:
+            self.stream = self._open()
+
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
         """What cannot be written is lost."""

@@ -6,10 +6,14 @@ import contextlib
 import os
 import secrets
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, Final
 
 DRAFT_SUFFIX: Final = ".new"
+BUSY_DELAYS_S: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4) if os.name == "nt" else ()
+"""Between tries to move or remove what another program, such as a scanner for viruses, has open: Windows refuses it."""
 
 
 def make_private_folder(folder: Path) -> None:
@@ -36,10 +40,10 @@ def replace_private(path: Path, content: bytes) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             sync_file(file)
-        draft.replace(path)
+        _patiently(lambda: draft.replace(path))
         sync_folder(path.parent)
     finally:
-        draft.unlink(missing_ok=True)
+        _patiently(lambda: draft.unlink(missing_ok=True))
 
 
 def erase_private(path: Path) -> None:
@@ -51,8 +55,20 @@ def erase_private(path: Path) -> None:
     with contextlib.suppress(FileNotFoundError), path.open("r+b") as file:
         file.write(bytes(os.fstat(file.fileno()).st_size))
         sync_file(file)
-    path.unlink(missing_ok=True)
+    _patiently(lambda: path.unlink(missing_ok=True))
     sync_folder(path.parent)
+
+
+def _patiently(act: Callable[[], object]) -> None:
+    """Tries for most of a second where others may be in the way for a moment. Raises OSError."""
+    for delay_s in BUSY_DELAYS_S:
+        try:
+            act()
+        except PermissionError:
+            time.sleep(delay_s)
+        else:
+            return
+    act()
 
 
 def erase_drafts(folder: Path) -> None:

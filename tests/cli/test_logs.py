@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import stat
 from pathlib import Path
 
@@ -29,6 +30,20 @@ def test_the_log_rotates(tmp_path: Path) -> None:
         for _ in range(6):
             LOGGER.info("x" * LOG_BYTES)
     assert len(list(tmp_path.iterdir())) == LOGS_KEPT + 1
+
+
+def test_a_log_that_another_hocp2p_has_open_grows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows, which moves no such file."""
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "used by another process")
+
+    monkeypatch.setattr(os, "rename", refuse)
+    with keep_log(tmp_path):
+        for number in range(3):
+            LOGGER.info("%d %s", number, "x" * LOG_BYTES)
+    (only,) = tmp_path.iterdir()
+    assert [line.split()[5] for line in only.read_text().splitlines()] == ["0", "1", "2"]
 
 
 def test_a_log_that_cannot_be_written_is_done_without(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

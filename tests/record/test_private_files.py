@@ -79,6 +79,40 @@ def test_drafts_alone_are_erased(tmp_path: Path) -> None:
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
 
 
+@pytest.mark.parametrize("refusals", [1, 3])
+def test_a_file_that_another_program_has_open_for_a_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refusals: int
+) -> None:
+    """As on Windows, which moves and removes no such file."""
+    in_the_way = [PermissionError(13, "Access is denied")] * refusals
+    replace, unlink = Path.replace, Path.unlink
+
+    def let_go() -> None:
+        if in_the_way:
+            raise in_the_way.pop()
+
+    monkeypatch.setattr(private_files, "BUSY_DELAYS_S", (0.0,) * 3)
+    monkeypatch.setattr(Path, "replace", lambda path, target: (let_go(), replace(path, target)))
+    monkeypatch.setattr(Path, "unlink", lambda path, **given: (let_go(), unlink(path, **given)))
+    replace_private(tmp_path / "file", b"one")
+    assert (tmp_path / "file").read_bytes() == b"one"
+    in_the_way += [PermissionError(13, "Access is denied")] * refusals
+    erase_private(tmp_path / "file")
+    assert not in_the_way
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_stays_open_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Access is denied")
+
+    monkeypatch.setattr(private_files, "BUSY_DELAYS_S", (0.0,) * 3)
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(PermissionError):
+        replace_private(tmp_path / "file", b"one")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_system_that_cannot_sync_folders_is_not_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[object] = []
     monkeypatch.setattr(private_files, "os", types.SimpleNamespace(name="nt", open=lambda *given: opened.append(given)))

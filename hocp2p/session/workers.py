@@ -22,6 +22,8 @@ from hocp2p.game.state import SeatView
 from hocp2p.players.levels import make_player
 
 THREADS: Final = 2
+MOST_PROCESSES: Final = 61
+"""As many can be waited for at once on Windows; on no machine more are of use to us."""
 MOST_DEATHS: Final = 3  # of the process in one decision; more are no accident
 ONE_THREAD: Final = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 """Variables that the linear algebra below numpy reads when it is imported, and so does every process begun later."""
@@ -72,7 +74,7 @@ class Workers(ThreadPoolExecutor):
 def make_processes(count: int) -> ProcessPoolExecutor:
     """Processes that begin empty, the same on every system, and end when we end, however that is."""
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(count, mp_context=context, initializer=begin_process)
+    return ProcessPoolExecutor(min(count, MOST_PROCESSES), mp_context=context, initializer=begin_process)
 
 
 def use_one_thread() -> None:

@@ -323,9 +323,8 @@ class LinkedPeer(Participant):
                 if self.table is not None and seat == self.table.us and self._addresses:  # else not known yet
                     self.table.be_reachable(self._addresses)
             case SeatLeft(seat):
-                for table in self._tables()[:1]:
-                    for link in self._links.joined(table.terms.keys[seat]):
-                        self._drop(link, "lost")
+                for link in () if self.table is None else self._links.joined(self.table.terms.keys[seat]):
+                    self._drop(link, "lost")
             case SessionEnded():
                 for link in self._links.joined():
                     for table in self._tables():

@@ -539,3 +539,32 @@ def test_who_was_blamed_before_the_game_had_begun_here_is_lost_once_it_had_elsew
         table.perform(1, table.peers[1].receive(HOST, data))
     table.run()
     assert left_by(table, HOST).parting == left_by(table, 1).parting
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_who_signs_twice_before_the_host_has_signed_frees_his_chair(seats: int) -> None:
+    """The host has not looked at the proposal yet; the others see the lobby again, and somebody else may come."""
+    table = StarTable(seats, Rules(deals=6), 4)
+    table.ready_for_next = False
+    table.run()
+    last = seats - 1
+    proposed = table.peers[HOST].table
+    assert proposed is not None
+    assert not proposed.signed
+    table.perform(last, table.peers[last].ready())
+    table.run()
+    id_ = proposed.terms.table
+    wrong = seal(id_, 0, 0, last, first_head(id_, 0), encode_message(Talk("no")), table.mine[last].identity.sign)
+    table.tamper = lambda _from, to, data: [] if to == last else [data]  # its program would stop at the evidence
+    table.perform(HOST, table.peers[HOST].receive(last, encode_frame(Sealed(wrong.raw))))
+    table.run()
+    table.tamper = lambda _from, _to, data: [data]
+    assert [(blame.seat, blame.code) for blame in table.blames[HOST]] == [(last, "equivocation")]
+    assert [peer.table for peer in table.peers[:last]] == [None] * last
+    assert (HOST, last) not in table.queues
+    table.blames[HOST].clear()
+    seat_newcomer(table, last, HOST)
+    table.ready_for_next = True
+    table.run()
+    assert {peer.snapshot().stage for peer in table.peers} == {Stage.ENDED}
+    assert not table.blames[HOST]

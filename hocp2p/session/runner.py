@@ -23,8 +23,8 @@ from hocp2p.players.idle import Idle
 from hocp2p.session.client import Listener
 from hocp2p.session.clock import AWAY_S, Timekeeper
 from hocp2p.session.doors import Doors
-from hocp2p.session.holding import Holding
 from hocp2p.session.keeping import Keeper
+from hocp2p.session.unheard import Unheard
 from hocp2p.session.wires import Input, Wires
 from hocp2p.table.effects import Blame, Effect, HangUp, Notify, Record, Send
 from hocp2p.table.events import TableEvent, TableParted
@@ -58,7 +58,7 @@ class SeatRunner:
         self._keeper = keeper
         self.want: Want = lambda _wanted: None  # is told to whom links are wanted, after every change
         self.doors: Doors | None = None  # by which others come to us, where they can
-        self._holding = Holding()
+        self._unheard = Unheard()
         self._executor = executor
         self._inputs: asyncio.Queue[tuple[Input, asyncio.Event]] = asyncio.Queue()
         self._wires = Wires(peer, self._put)
@@ -226,7 +226,7 @@ class SeatRunner:
         """Shows the picture, with what time and links add to it."""
         loop = asyncio.get_running_loop()
         self._bare = snapshot
-        snapshot = self._with_clock(self._with_holds(snapshot, events, loop), loop)
+        snapshot = self._with_clock(self._with_unheard(snapshot, events, loop), loop)
         if self.doors is not None:
             invite = self.doors.invite(self._peer.secret)
             address = self.doors.address if snapshot.hosting else snapshot.address
@@ -245,16 +245,16 @@ class SeatRunner:
         if not self._done.is_set():
             self._publish(self._bare, ())  # the peer itself may be at work in its thread
 
-    def _with_holds(
+    def _with_unheard(
         self, snapshot: TableSnapshot, events: tuple[TableEvent, ...], loop: asyncio.AbstractEventLoop
     ) -> TableSnapshot:
         """Keeps how long seats have not been heard, and sets a reminder for the moment when one may be given up."""
-        may_give_up = self._holding.follow(snapshot, events, self._timekeeper.clock, loop.time())
+        may_give_up = self._unheard.follow(snapshot, events, self._timekeeper.clock, loop.time())
         if self._reminder is not None:
             self._reminder.cancel()
             self._reminder = None
-        if self._holding.next_s is not None:
-            self._reminder = loop.call_at(self._holding.next_s, self.refresh)
+        if self._unheard.next_s is not None:
+            self._reminder = loop.call_at(self._unheard.next_s, self.refresh)
         return replace(snapshot, may_give_up=may_give_up)
 
     # -- time ---------------------------------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ from hocp2p.net.tls import Trust
 from hocp2p.record.journal import ENVELOPE, Journal
 from hocp2p.record.paths import sessions_dir
 from hocp2p.record.sessions import open_seats
-from hocp2p.session import holding, linking, ways
+from hocp2p.session import linking, unheard, ways
 from hocp2p.session.runner import SeatRunner
 from hocp2p.table.agreement import SETUP_TRACK
 from hocp2p.table.asides import TALK_TRACK
@@ -126,7 +126,7 @@ def _kind_of_ours(journal: Journal, kind: int, payload: bytes) -> str | None:
 def live(moment: str, arguments: Sequence[str]) -> int:
     """Runs ``hocp2p`` until ``moment``, in this process; the exit code where it does not come."""
     if (hold_s := os.environ.get(HOLD)) is not None:
-        holding.HOLD_S = float(hold_s)  # type: ignore[misc] # nobody has 90 s in a test
+        unheard.GIVE_UP_S = float(hold_s)  # type: ignore[misc] # nobody has 90 s in a test
     if (retry_s := os.environ.get(RETRY)) is not None:
         linking.DELAYS_S = (0.0, float(retry_s))  # type: ignore[misc, assignment] # as above
     if UNTOLD in os.environ:

@@ -1,4 +1,4 @@
-"""How long seats have not been heard. Their place is held for a while; then the others may go on without them."""
+"""How long seats have not been heard. They are waited for; then the others may go on without them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Final
 from hocp2p.table.events import LinkChanged, Refused, TableEvent
 from hocp2p.table.snapshot import Clock, TableSnapshot
 
-HOLD_S: Final = 90.0
+GIVE_UP_S: Final = 90.0  # how long a seat is waited for
 
 
-class Holding:
+class Unheard:
     """Follows the snapshots of one table."""
 
     def __init__(self) -> None:
@@ -24,8 +24,8 @@ class Holding:
     ) -> frozenset[int]:
         """Seats that may be given up now.
 
-        A seat may be when it has not been heard for ``HOLD_S``, when it has let its whole time run out and as long
-        again, or at once when its program has said that its table has stopped.
+        A seat may be when it has not been heard for ``GIVE_UP_S``; when its turn and its bank have been over for as long;
+        or at once, when its program has said that its table has stopped.
 
         Args:
             snapshot: the new picture; its ``may_give_up`` are those that could be, were the time over.
@@ -50,7 +50,7 @@ class Holding:
         if seat in self._quit:
             return now_s
         if seat in self.since_s:
-            return self.since_s[seat] + HOLD_S
+            return self.since_s[seat] + GIVE_UP_S
         if clock is not None and seat in clock.awaited:
-            return clock.since_s + clock.turn_s + clock.banks_s[seat] + HOLD_S
+            return clock.since_s + clock.turn_s + clock.banks_s[seat] + GIVE_UP_S
         return None

@@ -7,7 +7,7 @@ import time
 from typing import Final, TextIO
 
 from hocp2p.cli.commands import FALLBACK_COLUMNS
-from hocp2p.cli.faces import is_terminal
+from hocp2p.cli.console import is_terminal, takes_escapes
 from hocp2p.ui.lang import _
 from hocp2p.ui.numbers import whole
 
@@ -25,7 +25,7 @@ class Bar:
 
     def __init__(self, whole: int, stream: TextIO) -> None:
         self._whole = whole
-        self._stream = stream if is_terminal(stream) else None
+        self._stream = stream if is_terminal(stream) and takes_escapes(stream) else None
         self._began_s = self._drawn_s = time.monotonic()
 
     def show(self, done: int, note: str = "") -> None:

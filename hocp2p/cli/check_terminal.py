@@ -13,7 +13,8 @@ from prompt_toolkit.output import ColorDepth, create_output
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.utils import get_cwidth
 
-from hocp2p.cli.faces import is_terminal, only_ascii, why_lines
+from hocp2p.cli.console import is_terminal
+from hocp2p.cli.faces import only_ascii, why_lines
 from hocp2p.cli.finding import Finding, note, ok
 from hocp2p.cli.settings import Settings
 from hocp2p.game.cards import SUIT_SYMBOLS

@@ -9,6 +9,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TextIO
 
+from hocp2p.cli.console import is_terminal
 from hocp2p.cli.settings import Settings
 from hocp2p.cli.typed import each_line, read_stdin
 from hocp2p.session.client import Client
@@ -45,14 +46,6 @@ def why_lines(settings: Settings, environ: Mapping[str, str], stdin: TextIO | No
     if not is_terminal(stdout):
         return _("standard output is no terminal")
     return ""
-
-
-def is_terminal(stream: TextIO | None) -> bool:
-    """Whether somebody sits at the other end. A process may have no standard streams at all."""
-    try:
-        return stream is not None and stream.isatty()
-    except ValueError:  # closed
-        return False
 
 
 def write_line(line: str) -> None:

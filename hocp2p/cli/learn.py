@@ -7,8 +7,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from hocp2p.cli.console import is_terminal
 from hocp2p.cli.exits import Exit, exit_of_stop
-from hocp2p.cli.faces import Face, choose_face, is_terminal, only_ascii, screen_options, write_line
+from hocp2p.cli.faces import Face, choose_face, only_ascii, screen_options, write_line
 from hocp2p.cli.language import speak
 from hocp2p.cli.logs import keep_log
 from hocp2p.cli.settings import Settings, read_settings

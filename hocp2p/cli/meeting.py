@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hocp2p.cli.faces import is_terminal
+from hocp2p.cli.console import is_terminal
 from hocp2p.cli.settings import Settings
 from hocp2p.crypto.identity import Identity, fingerprint
 from hocp2p.errors import LinkError, LocalError

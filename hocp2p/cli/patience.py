@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Mapping
 
+from hocp2p.cli.console import is_terminal
 from hocp2p.cli.language import speak
 from hocp2p.cli.settings import read_settings
 from hocp2p.record.paths import config_file
@@ -31,7 +32,7 @@ def ask_for_patience(flags: Mapping[str, object], told: str) -> None:
     Raises:
         LocalError: as ``read_settings``.
     """
-    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+    if not all(is_terminal(stream) for stream in (sys.stdin, sys.stdout, sys.stderr)):
         return
     settings = read_settings(flags, os.environ, config_file())
     speak(settings)

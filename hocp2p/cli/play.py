@@ -13,8 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from hocp2p.cli.console import is_terminal
 from hocp2p.cli.exits import Exit, exit_of_stop, sentence
-from hocp2p.cli.faces import Face, choose_face, is_terminal, play_seat, write_beside, write_line
+from hocp2p.cli.faces import Face, choose_face, play_seat, write_beside, write_line
 from hocp2p.cli.language import speak
 from hocp2p.cli.logs import keep_log
 from hocp2p.cli.meeting import find_in_network, join_options, lan_options, reach

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from hocp2p.cli.faces import is_terminal
+from hocp2p.cli.console import is_terminal, takes_escapes
 from hocp2p.cli.language import speak
 from hocp2p.cli.settings import Settings, read_settings
 from hocp2p.errors import LocalError
@@ -47,7 +47,7 @@ def show_rules(flags: Mapping[str, object]) -> int:
     else:
         text = format_rulebook(width) if section is None else format_chapters(chosen, width)
     paged = terminal and text.count("\n") >= rows
-    if words and terminal and _may_mark(settings):
+    if words and terminal and _may_mark(settings) and (paged or takes_escapes(sys.stdout)):
         text = highlight(text, words, _overstrike if paged else _bold)
     if paged:
         pydoc.pager(text)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from hocp2p.cli import faces
-from hocp2p.cli.faces import Face, choose_face, is_terminal, only_ascii, play_seat, why_lines
+from hocp2p.cli.faces import Face, choose_face, only_ascii, play_seat, why_lines
 from hocp2p.cli.settings import Settings
 from hocp2p.table.events import TableStopped
 from hocp2p.table.snapshot import Stage
@@ -101,16 +101,6 @@ def test_the_screen_looks_as_it_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
             pilot="novice",
         ),
     ]
-
-
-def test_a_closed_stream_is_no_terminal() -> None:
-    stream = Terminal()
-    stream.close()
-    assert is_terminal(Terminal())
-    assert not is_terminal(io.StringIO())
-    closed = Output("utf-8")
-    closed.close()
-    assert not is_terminal(closed)
 
 
 @pytest.mark.parametrize(

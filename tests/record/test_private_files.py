@@ -87,13 +87,19 @@ def test_a_file_that_another_program_has_open_for_a_moment(
     in_the_way = [PermissionError(13, "Access is denied")] * refusals
     replace, unlink = Path.replace, Path.unlink
 
-    def let_go() -> None:
+    def replace_late(path: Path, target: Path) -> Path:
         if in_the_way:
             raise in_the_way.pop()
+        return replace(path, target)
+
+    def unlink_late(path: Path, **given: bool) -> None:
+        if in_the_way:
+            raise in_the_way.pop()
+        unlink(path, **given)
 
     monkeypatch.setattr(private_files, "BUSY_DELAYS_S", (0.0,) * 3)
-    monkeypatch.setattr(Path, "replace", lambda path, target: (let_go(), replace(path, target)))
-    monkeypatch.setattr(Path, "unlink", lambda path, **given: (let_go(), unlink(path, **given)))
+    monkeypatch.setattr(Path, "replace", replace_late)
+    monkeypatch.setattr(Path, "unlink", unlink_late)
     replace_private(tmp_path / "file", b"one")
     assert (tmp_path / "file").read_bytes() == b"one"
     in_the_way += [PermissionError(13, "Access is denied")] * refusals

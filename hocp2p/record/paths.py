@@ -10,7 +10,7 @@ APP: Final = "hocp2p"
 
 def config_file() -> Path:
     """``config.toml``, read at the start of every command; it need not exist."""
-    from platformdirs import user_config_path  # as below: ``--help`` must not pay for it
+    from platformdirs import user_config_path  # here and below: ``--help`` must not pay for it
 
     return user_config_path(APP, appauthor=False) / "config.toml"
 
@@ -33,7 +33,7 @@ def known_keys_file() -> Path:
 
 
 def state_dir() -> Path:
-    """Reports of bugs and, later, logs."""
+    """The log, and reports of bugs."""
     from platformdirs import user_state_path
 
     return user_state_path(APP, appauthor=False)

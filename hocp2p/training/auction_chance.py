@@ -47,7 +47,7 @@ def make_buckets(seats: int, stake: Stake, strengths: Ints, payments: Ints) -> B
     Args:
         seats: 2 or 3.
         stake: what is compared.
-        strengths, payments: of random hands, as :func:`figures` gives them.
+        strengths, payments: of random hands, as :func:`~hocp2p.players.auction.buckets.figures` gives them.
     """
     edges: list[int] = []
     classes = _classes(stake, strengths)

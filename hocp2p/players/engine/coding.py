@@ -26,7 +26,10 @@ _SIMPLE_CODES: Final = {type(action): code for code, action in _SIMPLE.items()}
 
 
 def decode_action(view: SeatView, action: int) -> Action:
-    """What the view's seat does, as the game knows it, by the number that :class:`Deal` has for it."""
+    """What the view's seat does, as the game knows it, by the number that :class:`Deal` has for it.
+
+    Raises RuleError ``wrong-phase`` or ``not-in-hand`` for a number that stands for nothing at this moment.
+    """
     if action < codes.SANS:
         return _playing(view, DECK[action])
     if action in _SIMPLE:
@@ -50,7 +53,10 @@ def decode_action(view: SeatView, action: int) -> Action:
 
 
 def decode_move(view: SeatView, action: int) -> Action:
-    """The same for an action of :class:`Play`: the first card of the class, in dealt order."""
+    """The same for an action of :class:`~hocp2p.players.engine.play.Play`: the first card of the class in dealt order.
+
+    Raises RuleError as :func:`decode_action`.
+    """
     called = view.state.play.called if view.state.play is not None else None
     if action in (SANS, HOLD) and called is not None:
         return actions.Sans(called) if action == SANS else actions.Hold(called)
@@ -90,7 +96,10 @@ def encode_action(deal: Deal, action: Action) -> int:
 
 
 def encode_move(action: Action) -> int:
-    """The action of :class:`Play` for a card, *sans* or *hold*. Raises RuleError ``wrong-phase`` for anything else."""
+    """The action of :class:`~hocp2p.players.engine.play.Play` for a card, *sans* or *hold*.
+
+    Raises RuleError ``wrong-phase`` for anything else.
+    """
     match action:
         case actions.Play(card=card):
             return CLASS_OF[card.index]

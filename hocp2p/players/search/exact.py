@@ -69,13 +69,6 @@ class Solver:
         except _TooLong:
             return None
 
-    def solve(self, play: Play) -> tuple[int, ...] | None:
-        """By place, what everybody wins from now on when all play their best; None and errors as :meth:`values`."""
-        values = self.values(play)
-        if values is None:
-            return None
-        return max(values.values(), key=lambda value: value[play.turn])
-
     def best(self, play: Play) -> tuple[int, int] | None:
         """The best action of two players but *hold*, and what whose turn it is wins from now on by it.
 

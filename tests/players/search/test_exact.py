@@ -68,10 +68,7 @@ def test_two_players_as_by_looking_at_everything(seed: int, fortuitous: bool, ho
         play = small_play(rng, 2, 5, fortuitous, hold_back)
         values = expected(play)
         assert solver.values(play) == values
-        solved = solver.solve(play)
-        assert solved is not None
-        assert solved[play.turn] == max(value[play.turn] for value in values.values())
-        assert sum(solved) == 0
+        assert all(sum(value) == 0 for value in values.values())
 
 
 @settings(max_examples=150, deadline=None)
@@ -142,9 +139,8 @@ def test_two_cards_left_cost_more_than_three() -> None:
 
 def test_a_position_that_takes_too_long_is_given_up() -> None:
     play = play_of("AS 3H 5C 7D 9S JH KH", "2S 4H 6C 8D TS QH KS")
-    assert Solver(most_nodes=20).values(play) is None
     solver = Solver(most_nodes=20)
-    assert solver.solve(play) is None
+    assert solver.values(play) is None
     assert solver.nodes == 21
     assert Solver(most_nodes=100_000).values(play) == Solver().values(play)
     assert Solver(most_nodes=3).values(play_of("AS 3S 5S 7S", "2H 4H 6H 8H", "9S JS KH QS")) is None

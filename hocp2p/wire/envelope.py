@@ -54,7 +54,7 @@ class Envelope:
         head: head of the agreed history as the seat knew it, 32 bytes.
         body: an encoded message, 1 to 16,384 bytes; not looked at here.
         signature: 64 bytes by the seat's identity over :func:`signed_bytes`; not verified here.
-        raw: the whole as it went over the wire.
+        raw: the whole as it goes over the wire, at most ``MAX_ENVELOPE_BYTES``.
     """
 
     table: bytes
@@ -112,11 +112,6 @@ def seal(
     signature = sign(signed_bytes(table, track, step, seat, head, body))
     raw = encode(local(write_record, _Fields(table, track, step, seat, head, body, signature)))
     return Envelope(table, track, step, seat, head, body, signature, raw)
-
-
-def encode_envelope(envelope: Envelope) -> bytes:
-    """The bytes as sent or received; at most ``MAX_ENVELOPE_BYTES``."""
-    return envelope.raw
 
 
 def decode_envelope(data: bytes) -> Envelope:

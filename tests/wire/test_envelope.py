@@ -17,7 +17,6 @@ from hocp2p.wire.envelope import (
     Envelope,
     Slot,
     decode_envelope,
-    encode_envelope,
     seal,
     signed_bytes,
 )
@@ -55,7 +54,7 @@ def stamp(data: bytes) -> bytes:
 @settings(deadline=None)
 def test_round_trip(values: dict[str, Any]) -> None:
     envelope = seal(**values, sign=stamp)
-    decoded = decode_envelope(encode_envelope(envelope))
+    decoded = decode_envelope(envelope.raw)
     assert decoded == envelope
     assert {name: getattr(decoded, name) for name in values} == values
     assert decoded.signature == stamp(signed_bytes(**values))
@@ -97,7 +96,6 @@ def test_bytes_are_kept_as_received() -> None:
     data = bytes(seal(**GOOD, sign=stamp).raw)
     envelope = decode_envelope(data)
     assert envelope.raw is data
-    assert encode_envelope(envelope) is data
 
 
 def test_body_is_not_looked_at() -> None:

@@ -90,15 +90,18 @@ KEEPS_ONE_HOC: Final = N_("Keep your hoc for a better moment.")
 NEAR_OUT_ONE: Final = N_("{rival} has 1 card left; what you hold would cost you {jetons}.")
 
 
-def describe_advice(advice: Advice, names: Sequence[str] = (), *, ascii: bool = False) -> str:
+def describe_advice(advice: Advice, names: Sequence[str] = (), *, ascii: bool = False, command: str = "") -> str:
     """The advised action, a full stop, and one or two short sentences that say why.
 
     Args:
         advice: for the seat that reads it.
         names: by seat; a seat beyond them is called by its number.
         ascii: letters for suits.
+        command: how the action is typed, told where it begins with another word; empty: nothing is typed.
     """
     action = describe_action(advice.action, stake=advice.stake, ascii=ascii)
+    if command and command.split()[0] != action.replace(",", "").split()[0]:
+        action = _("{action} ({command})").format(action=action, command=command)
     if advice.goes_on_to is not None:
         # Translators: the action is to play a card: "play 3♠ (goes on to 9♣)".
         last = format_card_symbols(advice.goes_on_to, ascii=ascii)

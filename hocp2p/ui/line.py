@@ -17,7 +17,7 @@ from hocp2p.session.managing import DEFAULT_LEVEL, Managing
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui import reports
 from hocp2p.ui.asking import ask
-from hocp2p.ui.commands import ACTION_HELP, Command, Forced, Report, parse_command, split_command
+from hocp2p.ui.commands import ACTION_HELP, Command, Forced, Report, format_words, parse_command, split_command
 from hocp2p.ui.effects import Act, Again, Hint, Keep, Leave, Ready, RenewInvite
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import _
@@ -161,7 +161,9 @@ class _LineFace:
                 from hocp2p.ui.advice_words import describe_advice  # not before the first hint
 
                 names = seat_names(self._client.snapshot)
-                told = describe_advice(task.result(), names, ascii=self._ascii)
+                advice = task.result()
+                typed = format_words(advice.action, advice.stake)
+                told = describe_advice(advice, names, ascii=self._ascii, command=typed)
                 self._output.reply("hint", [_("hint: {advice}").format(advice=told)])
             case TableClosed(closed):
                 self._teller.tell_end(closed.result())

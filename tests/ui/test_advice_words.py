@@ -17,6 +17,7 @@ from hocp2p.game.actions import (
     Claim,
     Combination,
     Declare,
+    Go,
     Good,
     Held,
     Pass,
@@ -180,6 +181,23 @@ def test_advice_in_letters(action: Action, stake: Stake | None, reasons: tuple[w
 def test_where_a_card_goes_on_to_is_told_with_it() -> None:
     advice = Advice(Play(3, parse_card("4S")), (why.Expects(3, SEVEN, 1),), None, parse_card("TD"))
     assert describe_advice(advice) == "Play 4♠ (goes on to T♦). Expect about +3 jetons, with 7♦ +1."
+
+
+@pytest.mark.parametrize(
+    ("action", "command", "text"),
+    [
+        (Go(), "go", "Claim nothing (go). You were dealt J♠, a court, so there is nothing to claim."),
+        (
+            Stay(Combination.QUINT),
+            "stay quint",
+            "Stay, quint. You were dealt J♠, a court, so there is nothing to claim.",
+        ),
+        (Go(), "", "Claim nothing. You were dealt J♠, a court, so there is nothing to claim."),
+    ],
+)
+def test_how_it_is_typed_is_told_where_the_words_do_not_say_it(action: Action, command: str, text: str) -> None:
+    advice = Advice(action, (why.HoldsCourt(parse_card("JS")),), None)
+    assert describe_advice(advice, command=command) == text
 
 
 def test_a_seat_without_a_name_is_called_by_its_number() -> None:

@@ -1,7 +1,8 @@
 """What goes over a link between two peers: the greeting, the lobby, and the envelopes that they pass on.
 
-``Hello`` and ``Refusal`` begin alike in every version, so that peers of different versions can still tell each other
-so: see :func:`decode_hello_version` and :func:`decode_refusal`. All texts are fit to be shown (``wire.text``).
+``Challenge``, ``Hello`` and ``Refusal`` begin alike in every version, so that peers of different versions can still tell
+each other so: see :func:`decode_challenge_version`, :func:`decode_hello_version` and :func:`decode_refusal`. All texts
+are fit to be shown (``wire.text``).
 """
 
 from __future__ import annotations
@@ -256,10 +257,7 @@ def decode_hello_version(data: bytes) -> int:
     Raises:
         WireError: ``unknown-kind`` when the frame is no ``Hello``, ``bad-text`` when it is not of hocp2p.
     """
-    kind, magic, version = decode_prefix(data, 3, MAX_FRAME_BYTES)
-    _verify_kind(kind, Hello)
-    Exactly(MAGIC).read(magic)
-    return VERSION.read(version)
+    return _decode_version(data, Hello)
 
 
 def decode_refusal(data: bytes) -> Refusal:
@@ -274,11 +272,12 @@ def decode_refusal(data: bytes) -> Refusal:
 
 
 def decode_challenge_version(data: bytes) -> int:
-    """Version of the side that was dialled, whatever its version put after that. Raises as `decode_hello_version`."""
-    kind, magic, version = decode_prefix(data, 3, MAX_FRAME_BYTES)
-    _verify_kind(kind, Challenge)
-    Exactly(MAGIC).read(magic)
-    return VERSION.read(version)
+    """Version of the side that was dialled, whatever its version put after that.
+
+    Raises:
+        WireError: ``unknown-kind`` when the frame is no ``Challenge``, ``bad-text`` when it is not of hocp2p.
+    """
+    return _decode_version(data, Challenge)
 
 
 def hello_statement(challenge: Challenge, key: bytes, nonce: bytes) -> bytes:
@@ -291,11 +290,19 @@ def return_statement(challenge: Challenge, table: bytes, seat: int) -> bytes:
     return b"hocp2p/1 return" + challenge.key + challenge.nonce + table + bytes([seat])
 
 
-def _verify_kind(kind: object, record: type) -> None:
-    if kind != FAMILY.number_of(record):
-        raise WireError("unknown-kind", f"the frame is no {record.__name__}")
-
-
 def proposal_id(encoded: bytes) -> bytes:
     """The table id, 32 bytes: SHA-256 of the domain with its length (1 byte) and an encoded ``Proposal``, as sent."""
     return hashlib.sha256(bytes([len(PROPOSAL_DOMAIN)]) + PROPOSAL_DOMAIN + encoded).digest()
+
+
+def _decode_version(data: bytes, record: type[Hello | Challenge]) -> int:
+    """The third item of a frame that begins with its kind, the magic word and the version."""
+    kind, magic, version = decode_prefix(data, 3, MAX_FRAME_BYTES)
+    _verify_kind(kind, record)
+    Exactly(MAGIC).read(magic)
+    return VERSION.read(version)
+
+
+def _verify_kind(kind: object, record: type) -> None:
+    if kind != FAMILY.number_of(record):
+        raise WireError("unknown-kind", f"the frame is no {record.__name__}")

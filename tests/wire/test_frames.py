@@ -14,7 +14,14 @@ from hocp2p.errors import LocalError, WireError
 from hocp2p.wire import frames as f
 from hocp2p.wire.codec import encode
 from hocp2p.wire.envelope import MAX_ENVELOPE_BYTES
-from hocp2p.wire.frames import decode_frame, decode_hello_version, decode_refusal, encode_frame, proposal_id
+from hocp2p.wire.frames import (
+    decode_challenge_version,
+    decode_frame,
+    decode_hello_version,
+    decode_refusal,
+    encode_frame,
+    proposal_id,
+)
 from hocp2p.wire.schema import bounds_of
 from tests.wire.values import failing, one_record, raw, records
 
@@ -127,6 +134,23 @@ def test_what_is_no_hello(data: bytes, code: str) -> None:
     """R-024."""
     with pytest.raises(WireError) as caught:
         decode_hello_version(data)
+    assert caught.value.code == code
+
+
+def test_version_of_any_challenge_is_readable() -> None:
+    """R-024."""
+    assert decode_challenge_version(encode_frame(f.Challenge(1, b"k" * 32, b"n" * 32))) == 1
+    assert decode_challenge_version(encode((7, "hocp2p", 9, "of", "later"))) == 9
+
+
+@pytest.mark.parametrize(
+    ("data", "code"),
+    [(encode((7, "hocp2q", 1)), "bad-text"), (encode((1, "hocp2p", 1)), "unknown-kind"), (b"", "bad-msgpack")],
+)
+def test_what_is_no_challenge(data: bytes, code: str) -> None:
+    """R-024."""
+    with pytest.raises(WireError) as caught:
+        decode_challenge_version(data)
     assert caught.value.code == code
 
 

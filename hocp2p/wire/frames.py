@@ -1,8 +1,8 @@
 """What goes over a link between two peers: the greeting, the lobby, and the envelopes that they pass on.
 
-``Challenge``, ``Hello`` and ``Refusal`` begin alike in every version, so that peers of different versions can still tell
-each other so: see :func:`decode_challenge_version`, :func:`decode_hello_version` and :func:`decode_refusal`. All texts
-are fit to be shown (``wire.text``).
+``Challenge``, ``Hello`` and ``Refusal`` begin alike in every version, so that peers of different versions can still
+tell each other so: see :func:`decode_challenge_version`, :func:`decode_hello_version` and :func:`decode_refusal`. All
+texts are fit to be shown (``wire.text``).
 """
 
 from __future__ import annotations

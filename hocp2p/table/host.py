@@ -90,8 +90,13 @@ class HostLobby:
     def knocks(self) -> tuple[Knock, ...]:
         """Who asks to be let in."""
         return tuple(
-            Knock(number, asking.hello.name, fingerprint(asking.hello.key)) for number, asking in self._knocks.items()
+            Knock(number, asking.hello.name, fingerprint(asking.hello.key)) for number, asking in self._waiting.items()
         )
+
+    @property
+    def _waiting(self) -> dict[int, _Asking]:
+        """Those who knock and have a link: of one that we have hung up ourselves we are told only when it is down."""
+        return {number: asking for number, asking in self._knocks.items() if asking.link in self._links}
 
     # -- what the host decides ----------------------------------------------------------------------------------------
 
@@ -132,7 +137,7 @@ class HostLobby:
         self.refuse(asking.link, "declined", "the host does not let you in")
 
     def _find_knock(self, number: int) -> _Asking:
-        asking = self._knocks.get(number)
+        asking = self._waiting.get(number)
         if asking is None:
             raise LocalError("nobody-there", "nobody knocks by that number")
         return asking
@@ -179,7 +184,7 @@ class HostLobby:
         elif asked is not None:
             number, asking = asked
             self._knocks[number] = _Asking(link, replace(asking.hello, nonce=hello.nonce))
-        elif len(self._knocks) >= MAX_KNOCKS:
+        elif len(self._waiting) >= MAX_KNOCKS:
             self.refuse(link, "busy", "too many people knock at that table; ask the host for an invite")
         else:
             self._knocked += 1

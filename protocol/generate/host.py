@@ -31,6 +31,7 @@ class Host(Peer):
         self.seats, self.rules, self.secret = seats, rules, secret
         self.hosted_by = self.key
         self.chairs: dict[int, Fields] = {HOST: self._ours()}
+        self.proposed = b""
         self.kept: dict[bytes, int] = {}  # chairs of the session before
         self.knocks: dict[int, tuple[int, Fields]] = {}
         self.knocked = 0
@@ -52,8 +53,9 @@ class Host(Peer):
         """The reasons to refuse, in their order; else a chair, or the door."""
         self.proved(far, fields)
         key, secret = fields[2], fields[7]
-        chair = self._chair_for(key)
-        knocking = {number: knock for number, knock in self.knocks.items() if knock[0] != link}
+        chair = self.chair_for(key)
+        before = next((number for number, knock in self.knocking().items() if knock[0] == link), None)
+        first = self.knocks.pop(before)[1] if before is not None else fields  # what he has said at first stands
         if self.over:
             self.refuse(link, "closed")
         elif self.session is not None and self.agreed and not self.ended:
@@ -66,13 +68,20 @@ class Host(Peer):
             self._seat(link, chair, fields)
         elif secret:
             self.refuse(link, "secret")
-        elif len(knocking) >= MAX_KNOCKS:
+        elif before is not None:
+            self.knocks[before] = (link, [*first[:6], fields[6], *first[7:]])
+        elif len(self.knocking()) >= MAX_KNOCKS:
             self.refuse(link, "busy")
         else:
             self.knocked += 1
-            self.knocks = knocking | {self.knocked: (link, fields)}
+            self.knocks[self.knocked] = (link, fields)
 
-    def _chair_for(self, key: bytes) -> int | None:
+    def knocking(self) -> dict[int, tuple[int, Fields]]:
+        """Those who wait for our word, by number: link and greeting."""
+        return {number: knock for number, knock in self.knocks.items() if knock[0] in self.far}
+
+    def chair_for(self, key: bytes) -> int | None:
+        """The one's own, or the first that is free; None: there is none."""
         taken = {chair[0]: seat for seat, chair in self.chairs.items()}
         if key in taken:
             return taken[key] or None
@@ -88,14 +97,14 @@ class Host(Peer):
         if len(self.chairs) == self.seats:
             chairs = [self.chairs[each] for each in range(self.seats)]
             pairs = [[switch, value] for switch, value in self.rules.items()]
-            proposal = frame("proposal", VERSION, next(self.draws), chairs, pairs, [])  # type: ignore[arg-type]  # nested lists
-            self.session = Session(proposal)
-            self.sent += [(self.joined(chair[0])[0], proposal) for chair in chairs[1:]]
+            self.proposed = frame("proposal", VERSION, next(self.draws), chairs, pairs, [])  # type: ignore[arg-type]  # nested lists
+            self.session = Session(self.proposed)
+            self.sent += [(self.joined(chair[0])[0], self.proposed) for chair in chairs[1:]]
 
     def admit(self, number: int) -> None:
         """Lets somebody in who has knocked."""
         link, fields = self.knocks.pop(number)
-        chair = self._chair_for(fields[2])
+        chair = self.chair_for(fields[2])
         assert chair is not None
         self._seat(link, chair, fields)
 

@@ -305,6 +305,18 @@ def test_who_has_gone_does_not_knock_any_more() -> None:
     assert host.snapshot().knocks == ()
 
 
+def test_who_was_hung_up_on_does_not_knock_any_more() -> None:
+    """Before we are told that the link is down: who is hung up on may be slow to go."""
+    host = make_host(secret=SECRET)
+    greet(host, 1)
+    assert hung_up(host.receive(1, b"no message")) == [1]
+    assert host.snapshot().knocks == ()
+    for answer in (host.admit, host.decline):
+        with pytest.raises(LocalError) as caught:
+            answer(1)
+        assert caught.value.code == "nobody-there"
+
+
 def test_who_knocks_again_knocks_once() -> None:
     host = make_host(secret=SECRET)
     challenge = challenge_of(host, 1)

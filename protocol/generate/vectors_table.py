@@ -66,8 +66,8 @@ def _continuing_proposals() -> Iterator[tuple[str, str | None, bytes]]:
     yield "goes on with three", None, with_continued([TABLE, HEADS[0], 9, 2, [-5, 100, 193], [9, 3, 0], []], three)
     yield "goes on after the draw", None, with_continued([TABLE, HEADS[0], 1, 0, [100, 100], [0, 0, 0], [0, 1, 2]])
     yield "goes on with a deal too many", "bad-rules", with_continued([TABLE, HEADS[0], 10, 1, [100, 100], [0] * 3, []])
-    ruined = [[name, "on" if name == "ruin" else value] for name, value in rules]
-    last = [TABLE, HEADS[0], 5, 1, [-1, 201], [0] * 3, []]
+    ruined: Value = [[name, "on" if name == "ruin" else value] for name, value in rules]
+    last: Value = [TABLE, HEADS[0], 5, 1, [-1, 201], [0] * 3, []]
     yield "goes on though one is ruined", "bad-rules", frame("proposal", version, nonce, chairs, ruined, [last])
     yield "goes on, a dealer who is none", "bad-count", with_continued([TABLE, HEADS[0], 5, 2, [100, 100], [0] * 3, []])
     yield "goes on, a balance too many", "bad-count", with_continued([TABLE, HEADS[0], 5, 1, [99] * 3, [0] * 3, []])

@@ -29,7 +29,7 @@ _CONTENT: Final = re.compile(HEADER.encode("ascii") + rb"\n([0-9a-f]{64})\n")
 
 
 def new_identity() -> Identity:
-    """A fresh identity that is kept nowhere."""
+    """A fresh identity that is kept nowhere, for bots and for a second seat on this machine."""
     return Identity.from_seed(secrets.token_bytes(SEED_BYTES))
 
 

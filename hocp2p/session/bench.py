@@ -24,11 +24,11 @@ from hocp2p.crypto.masking import initial_deck
 from hocp2p.crypto.scheme import DeckSession
 from hocp2p.crypto.shuffle import prove_shuffle, verify_shuffle
 from hocp2p.game.house import Rules
+from hocp2p.record.identity_file import new_identity
 from hocp2p.session.autopilot import drive
 from hocp2p.session.bench_flood import measure_flood
 from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.loop import run_loop
-from hocp2p.session.seat import ephemeral_identity
 from hocp2p.table.deal import deal_plan
 from hocp2p.table.deck import shuffle_order
 from hocp2p.table.events import DealSigned, TableEvent
@@ -193,7 +193,7 @@ async def _table_of_three(deals: int) -> tuple[float, float]:
     options = HostOptions(3, 2, "novice", Rules(deals=deals))
     watching = asyncio.create_task(watch())
     start = time.perf_counter()
-    async with open_table(options, ephemeral_identity()) as client:
+    async with open_table(options, new_identity()) as client:
         client.listen(note)
         await drive(client, "novice")
     watching.cancel()

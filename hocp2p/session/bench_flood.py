@@ -19,10 +19,10 @@ from typing import Any, Final
 
 from hocp2p.game.house import Rules
 from hocp2p.net.address import Address, parse_address
+from hocp2p.record.identity_file import new_identity
 from hocp2p.session.autopilot import drive
 from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
-from hocp2p.session.seat import ephemeral_identity
 from hocp2p.table.events import DealSigned, TableEvent
 from hocp2p.table.snapshot import TableSnapshot
 
@@ -78,11 +78,11 @@ async def _play(deals: int, spent: _Spent, *, flood: bool) -> None:
         ended.extend((time.perf_counter(), time.process_time()) for event in events if isinstance(event, DealSigned))
 
     options = HostOptions(2, 0, "novice", Rules(deals=deals), bind="127.0.0.1", port=0)
-    async with open_table(options, ephemeral_identity()) as host:
+    async with open_table(options, new_identity()) as host:
         host.listen(note)
         where = parse_address(host.snapshot.address)
         async with (
-            join_table(JoinOptions(*where, "guest"), ephemeral_identity()) as guest,
+            join_table(JoinOptions(*where, "guest"), new_identity()) as guest,
             _flooded(where if flood else None) as opened,
         ):
             wall_s, cpu_s, before = time.perf_counter(), time.process_time(), opened.value

@@ -15,11 +15,12 @@ from hocp2p.game.house import Rules
 from hocp2p.net.link import Link
 from hocp2p.net.memory import memory_pair
 from hocp2p.players.levels import LEVELS
+from hocp2p.record.identity_file import new_identity
 from hocp2p.record.sessions import About
 from hocp2p.session.autopilot import drive
 from hocp2p.session.keeping import Keeper, SessionKeeper
 from hocp2p.session.runner import Keep, SeatRunner, seated
-from hocp2p.session.seat import ephemeral_identity, make_me
+from hocp2p.session.seat import make_me
 from hocp2p.session.ways import describe_seat
 from hocp2p.session.workers import Workers
 from hocp2p.table.effects import Effect
@@ -106,7 +107,7 @@ class HostRunner(SeatRunner):
     def seat_bot(self, level: str) -> None:
         """A bot of ours comes in: a seat like any other, on a link of its own."""
         options, number = self._bot_options, len(self._bots)
-        identity = ephemeral_identity()
+        identity = new_identity()
         keeper = None
         if options.sessions is not None:
             keeper = SessionKeeper(options.sessions, partial(self._describe_bot, identity))

@@ -19,10 +19,11 @@ from hocp2p.game.house import START_BALANCE, Rules
 from hocp2p.game.match import Match
 from hocp2p.net.memory import memory_pair
 from hocp2p.players.levels import LEVELS
+from hocp2p.record.identity_file import new_identity
 from hocp2p.session.autopilot import drive
 from hocp2p.session.client import Client, Listener
 from hocp2p.session.runner import SeatRunner, seated
-from hocp2p.session.seat import ephemeral_identity, make_me
+from hocp2p.session.seat import make_me
 from hocp2p.session.workers import Workers
 from hocp2p.table.events import DealSigned, SeatReady, SessionEnded, TableEvent, TableProposed, TableStopped
 from hocp2p.table.peer import Peer
@@ -61,7 +62,7 @@ async def open_practice(
     if level not in LEVELS:
         raise LocalError("unknown-level", f"there is no level {level!r}; there are {', '.join(LEVELS)}")
     with Workers() as workers:
-        host = SeatRunner(Peer.host(make_me(ephemeral_identity(), name), SEATS, TABLE_RULES, ""), workers)
+        host = SeatRunner(Peer.host(make_me(new_identity(), name), SEATS, TABLE_RULES, ""), workers)
         practice = _Practice(host)
         async with seated(host):
             bots = [
@@ -83,7 +84,7 @@ async def _bot(
     """A seat like any other, on a link of its own, that lets us look at its cards."""
     here, there = memory_pair()
     practice.host.attach(here)
-    me = make_me(ephemeral_identity(), f"bot {number}", level, owner)
+    me = make_me(new_identity(), f"bot {number}", level, owner)
     async with seated(SeatRunner(Peer.guest(me, "memory"), workers), there) as bot:
         practice.show(bot)
         await drive(bot, level, None if seed is None else seed + number, pace_s, workers, again=True)

@@ -1,4 +1,4 @@
-"""What every seat of this process is made of: an identity, and who it is at a table."""
+"""Who we are at a table, for every seat of this process."""
 
 from __future__ import annotations
 
@@ -10,10 +10,5 @@ from hocp2p.table.me import Me
 
 
 def make_me(identity: Identity, name: str, bot_level: str = "", owner: str = "") -> Me:
-    """Who we are, with the real deal protocol and the operating system's randomness."""
+    """Who we are, with the real deal protocol and the operating system's randomness; arguments as of ``Me``."""
     return Me(identity, name, MentalPoker(), secrets.token_bytes, bot_level, owner)
-
-
-def ephemeral_identity() -> Identity:
-    """A fresh identity that nobody keeps, for bots."""
-    return Identity.from_seed(secrets.token_bytes(32))

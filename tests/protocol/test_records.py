@@ -13,11 +13,11 @@ import pytest
 from hocp2p.crypto.deck import MentalPoker
 from hocp2p.game.house import Rules
 from hocp2p.net.address import parse_address
+from hocp2p.record.identity_file import new_identity
 from hocp2p.record.session_record import SessionRecord
 from hocp2p.session.autopilot import drive
 from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
-from hocp2p.session.seat import ephemeral_identity
 from protocol.generate import going_on
 from protocol.generate.__main__ import main
 from protocol.generate.faults import Fault
@@ -296,13 +296,13 @@ def lose_in_the_first_deck(table: RecordingTable, seat: int) -> None:
 async def _over_sockets(path: Path) -> tuple[int, ...]:
     async def guest(address: str) -> None:
         host, port = parse_address(address)
-        async with join_table(JoinOptions(host, port, "Bruno"), ephemeral_identity()) as client:
+        async with join_table(JoinOptions(host, port, "Bruno"), new_identity()) as client:
             await drive(client, "novice")
             await client.closed()
 
     options = HostOptions(3, 1, "novice", Rules(deals=3), "Anna", "127.0.0.1", 0)
     with SessionRecord(path) as record:
-        async with open_table(options, ephemeral_identity(), record.keep) as client:
+        async with open_table(options, new_identity(), record.keep) as client:
             playing = asyncio.create_task(guest(client.snapshot.address))
             await drive(client, "novice")
             snapshot = await client.closed()

@@ -9,9 +9,10 @@ import pytest
 
 from hocp2p.game.house import Rules
 from hocp2p.net.memory import memory_pair
+from hocp2p.record.identity_file import new_identity
 from hocp2p.session.clock import BANK_S, TURN_S, Timekeeper
 from hocp2p.session.runner import SeatRunner, seated
-from hocp2p.session.seat import ephemeral_identity, make_me
+from hocp2p.session.seat import make_me
 from hocp2p.session.workers import Workers
 from hocp2p.table.events import AwayChanged, TableEvent
 from hocp2p.table.peer import Peer
@@ -78,8 +79,8 @@ def test_players_who_never_answer_pass_and_are_shown_as_away(monkeypatch: pytest
 
     async def work() -> None:
         with Workers() as executor:
-            host = SeatRunner(Peer.host(make_me(ephemeral_identity(), "Anna"), 2, Rules(deals=2), ""), executor)
-            guest = SeatRunner(Peer.guest(make_me(ephemeral_identity(), "Bruno"), "memory"), executor)
+            host = SeatRunner(Peer.host(make_me(new_identity(), "Anna"), 2, Rules(deals=2), ""), executor)
+            guest = SeatRunner(Peer.guest(make_me(new_identity(), "Bruno"), "memory"), executor)
             here, there = memory_pair()
             host.listen(lambda _, events: seen.extend(events))
             async with seated(host), seated(guest, there):
@@ -100,8 +101,8 @@ def test_an_answer_brings_a_player_back(monkeypatch: pytest.MonkeyPatch) -> None
 
     async def work() -> None:
         with Workers() as executor:
-            host = SeatRunner(Peer.host(make_me(ephemeral_identity(), "Anna"), 2, Rules(deals=2), ""), executor)
-            guest = SeatRunner(Peer.guest(make_me(ephemeral_identity(), "Bruno"), "memory"), executor)
+            host = SeatRunner(Peer.host(make_me(new_identity(), "Anna"), 2, Rules(deals=2), ""), executor)
+            guest = SeatRunner(Peer.guest(make_me(new_identity(), "Bruno"), "memory"), executor)
             here, there = memory_pair()
             async with seated(host), seated(guest, there):
                 host.attach(here)

@@ -10,6 +10,7 @@ import pytest
 
 from hocp2p.errors import LocalError, RuleError
 from hocp2p.game.house import Rules
+from hocp2p.record.identity_file import new_identity
 from hocp2p.session.forced import ForcedAnswers
 from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.managing import (
@@ -21,7 +22,6 @@ from hocp2p.session.managing import (
     TakeChair,
     levels_by_thumb,
 )
-from hocp2p.session.seat import ephemeral_identity
 from hocp2p.table.events import SeatTaken
 from hocp2p.table.snapshot import Stage
 from tests.support.fake_client import FakeClient
@@ -152,7 +152,7 @@ def test_the_lobby_of_a_real_table() -> None:
 
     async def scenario() -> None:
         options = HostOptions(seats=3, bots=0, level="novice", rules=Rules(deals=3), bind="127.0.0.1", port=0, seed=1)
-        async with open_table(options, ephemeral_identity()) as host:
+        async with open_table(options, new_identity()) as host:
             managing = Managing(ForcedAnswers(host))
             changed = asyncio.Event()
             host.listen(lambda _snapshot, _events: changed.set())

@@ -11,10 +11,10 @@ import pytest
 from hocp2p.errors import LocalError, RuleError
 from hocp2p.game.actions import Good, Sans
 from hocp2p.game.house import Rules
+from hocp2p.record.identity_file import new_identity
 from hocp2p.session.autopilot import drive
 from hocp2p.session.client import Client
 from hocp2p.session.host import HostOptions, open_table
-from hocp2p.session.seat import ephemeral_identity
 from hocp2p.table.events import HandShown, SessionEnded, TableEvent, TalkSaid
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from tests.support.waiting import until
@@ -26,7 +26,7 @@ def at_a_table(work: Callable[[Client], Awaitable[None]], deals: int = 2) -> Non
     """Runs ``work`` at a table of two with a bot."""
 
     async def sit() -> None:
-        async with open_table(HostOptions(2, 1, "novice", Rules(deals=deals)), ephemeral_identity()) as client:
+        async with open_table(HostOptions(2, 1, "novice", Rules(deals=deals)), new_identity()) as client:
             await work(client)
 
     asyncio.run(asyncio.wait_for(sit(), LIMIT_S))
@@ -158,7 +158,7 @@ def test_another_session_begins_when_all_want_one() -> None:
 def test_the_host_seats_bots_and_changes_rules_before_the_game() -> None:
     async def work() -> None:
         options = HostOptions(3, 0, "novice", Rules(deals=3), "Anna", "127.0.0.1", 0)
-        async with open_table(options, ephemeral_identity()) as host:
+        async with open_table(options, new_identity()) as host:
             with pytest.raises(LocalError):
                 host.add_bot("grandmaster")
             for _ in range(2):

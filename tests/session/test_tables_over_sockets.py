@@ -12,11 +12,11 @@ from hocp2p.errors import LinkError
 from hocp2p.game.house import Rules
 from hocp2p.net.address import parse_address
 from hocp2p.net.dialling import dial
+from hocp2p.record.identity_file import new_identity
 from hocp2p.session.autopilot import drive
 from hocp2p.session.client import Client
 from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
-from hocp2p.session.seat import ephemeral_identity
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from tests.support.waiting import until
 
@@ -40,12 +40,12 @@ def join_options(client: Client, name: str = "Bruno") -> JoinOptions:
 
 def test_host_guest_and_bot_play_a_session_and_agree() -> None:
     async def guest(options: JoinOptions) -> TableSnapshot:
-        async with join_table(options, ephemeral_identity()) as client:
+        async with join_table(options, new_identity()) as client:
             await drive(client, "novice")
             return await client.closed()
 
     async def work() -> None:
-        async with open_table(host_options(3, 1, 3), ephemeral_identity()) as host:
+        async with open_table(host_options(3, 1, 3), new_identity()) as host:
             playing = asyncio.create_task(guest(join_options(host)))
             await drive(host, "novice")
             snapshots = [await host.closed(), await playing]
@@ -62,9 +62,9 @@ def test_host_guest_and_bot_play_a_session_and_agree() -> None:
 def test_a_full_table_says_so() -> None:
     async def work() -> None:
         async with (
-            open_table(host_options(2, 0, 2), ephemeral_identity()) as host,
-            join_table(join_options(host), ephemeral_identity()) as first,
-            join_table(join_options(host, "Carla"), ephemeral_identity()) as second,
+            open_table(host_options(2, 0, 2), new_identity()) as host,
+            join_table(join_options(host), new_identity()) as first,
+            join_table(join_options(host, "Carla"), new_identity()) as second,
         ):
             stopped = (await second.closed()).stopped
             assert stopped is not None
@@ -76,11 +76,11 @@ def test_a_full_table_says_so() -> None:
 
 def test_a_guest_who_leaves_before_the_game_frees_his_chair() -> None:
     async def work() -> None:
-        async with open_table(host_options(2, 0, 2), ephemeral_identity()) as host:
-            async with join_table(join_options(host), ephemeral_identity()):
+        async with open_table(host_options(2, 0, 2), new_identity()) as host:
+            async with join_table(join_options(host), new_identity()):
                 await until(host, lambda snapshot: snapshot.stage is Stage.READY)
             await until(host, lambda snapshot: snapshot.stage is Stage.LOBBY)
-            async with join_table(join_options(host, "Carla"), ephemeral_identity()):
+            async with join_table(join_options(host, "Carla"), new_identity()):
                 await until(host, lambda snapshot: snapshot.stage is Stage.READY)
                 assert [seat.name for seat in host.snapshot.seats] == ["Anna", "Carla"]
 
@@ -89,14 +89,14 @@ def test_a_guest_who_leaves_before_the_game_frees_his_chair() -> None:
 
 def test_a_stranger_who_talks_rubbish_is_hung_up_on_and_nothing_happens() -> None:
     async def work() -> None:
-        async with open_table(host_options(2, 0, 2), ephemeral_identity()) as host:
+        async with open_table(host_options(2, 0, 2), new_identity()) as host:
             link = await dial(parse_address(host.snapshot.address))
             await link.send(b"\x00rubbish")
             await link.receive()  # the challenge, and nothing else
             with pytest.raises(LinkError):
                 await link.receive()
             assert host.snapshot.stage is Stage.LOBBY
-            async with join_table(join_options(host), ephemeral_identity()):
+            async with join_table(join_options(host), new_identity()):
                 await until(host, lambda snapshot: snapshot.stage is Stage.READY)
 
     run(work())
@@ -105,8 +105,8 @@ def test_a_stranger_who_talks_rubbish_is_hung_up_on_and_nothing_happens() -> Non
 def test_the_host_who_leaves_closes_the_table_for_all() -> None:
     async def work() -> None:
         async with (
-            open_table(host_options(2, 0, 2), ephemeral_identity()) as host,
-            join_table(join_options(host), ephemeral_identity()) as guest,
+            open_table(host_options(2, 0, 2), new_identity()) as host,
+            join_table(join_options(host), new_identity()) as guest,
         ):
             await until(guest, lambda snapshot: snapshot.may_ready)
             guest.ready()
@@ -125,11 +125,11 @@ def test_the_host_who_leaves_closes_the_table_for_all() -> None:
 
 def test_a_port_in_use_is_said_in_one_sentence() -> None:
     async def work() -> None:
-        async with open_table(host_options(2, 0, 2), ephemeral_identity()) as host:
+        async with open_table(host_options(2, 0, 2), new_identity()) as host:
             port = parse_address(host.snapshot.address).port
             options = HostOptions(2, 0, "novice", Rules(), "Bruno", "127.0.0.1", port)
             with pytest.raises(LinkError, match=f"port {port} is in use"):
-                async with open_table(options, ephemeral_identity()):
+                async with open_table(options, new_identity()):
                     pass
 
     run(work())
@@ -137,10 +137,10 @@ def test_a_port_in_use_is_said_in_one_sentence() -> None:
 
 def test_nobody_listens_there() -> None:
     async def work() -> None:
-        async with open_table(host_options(2, 0, 2), ephemeral_identity()) as host:
+        async with open_table(host_options(2, 0, 2), new_identity()) as host:
             options = join_options(host)
         with pytest.raises(LinkError):
-            async with join_table(options, ephemeral_identity()):
+            async with join_table(options, new_identity()):
                 pass
 
     run(work())
@@ -150,7 +150,7 @@ def test_a_stranger_who_says_nothing_is_not_waited_for(monkeypatch: pytest.Monke
     monkeypatch.setattr("hocp2p.session.wires.FIRST_FRAME_S", 0.05)
 
     async def work() -> None:
-        async with open_table(host_options(2, 0, 2), ephemeral_identity()) as host:
+        async with open_table(host_options(2, 0, 2), new_identity()) as host:
             link = await dial(parse_address(host.snapshot.address))
             await link.receive()  # the challenge, and nothing else
             with pytest.raises(LinkError):

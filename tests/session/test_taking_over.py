@@ -13,12 +13,12 @@ from hocp2p.game.house import Rules
 from hocp2p.net.address import parse_address
 from hocp2p.net.invite import parse_invite
 from hocp2p.net.tls import Trust
+from hocp2p.record.identity_file import new_identity
 from hocp2p.record.sessions import kept_seats
 from hocp2p.session.autopilot import drive
 from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.hosting import HostRunner
-from hocp2p.session.seat import ephemeral_identity
 from hocp2p.session.ways import Paths
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from tests.support.waiting import until
@@ -42,7 +42,7 @@ def test_a_guest_hosts_after_the_host_and_fills_his_chair(tmp_path: Path) -> Non
             options = HostOptions(
                 3, 0, "novice", Rules(deals=3), "Anna", "127.0.0.1", 0, invited_only=True, sessions=tmp_path / "Anna"
             )
-            host = await stack.enter_async_context(open_table(options, ephemeral_identity()))
+            host = await stack.enter_async_context(open_table(options, new_identity()))
             invite = parse_invite(host.snapshot.invite)
             guests: list[HostRunner] = []
             for name in ("Bruno", "Carla"):
@@ -54,7 +54,7 @@ def test_a_guest_hosts_after_the_host_and_fills_his_chair(tmp_path: Path) -> Non
                     paths=Paths("127.0.0.1"),
                     sessions=tmp_path / name,
                 )
-                client = await stack.enter_async_context(join_table(join, ephemeral_identity()))
+                client = await stack.enter_async_context(join_table(join, new_identity()))
                 assert isinstance(client, HostRunner)
                 guests.append(client)
             for client in (host, *guests):
@@ -88,12 +88,12 @@ def test_a_guest_who_hosts_seats_a_bot(tmp_path: Path) -> None:
     async def work() -> None:
         async with AsyncExitStack() as stack:
             options = HostOptions(3, 0, "novice", Rules(deals=3), "Anna", "127.0.0.1", 0)
-            host = await stack.enter_async_context(open_table(options, ephemeral_identity()))
+            host = await stack.enter_async_context(open_table(options, new_identity()))
             where = parse_address(host.snapshot.address)
             guests: list[HostRunner] = []
             for name in ("Bruno", "Carla"):
                 join = JoinOptions(*where, name, paths=Paths("127.0.0.1"), sessions=tmp_path / name)
-                client = await stack.enter_async_context(join_table(join, ephemeral_identity()))
+                client = await stack.enter_async_context(join_table(join, new_identity()))
                 assert isinstance(client, HostRunner)
                 guests.append(client)
             for client in (host, *guests):

@@ -14,11 +14,11 @@ import pytest
 from hocp2p.crypto.identity import Identity
 from hocp2p.game.house import START_BALANCE, Rules
 from hocp2p.net.address import parse_address
+from hocp2p.record.identity_file import new_identity
 from hocp2p.session.autopilot import drive
 from hocp2p.session.client import Client
 from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
-from hocp2p.session.seat import ephemeral_identity
 from hocp2p.table.events import AnotherWanted, SeatTaken, TableEvent, TalkSaid
 from hocp2p.table.snapshot import SeatInfo, Stage, TableSnapshot
 from hocp2p.ui.line import Manners, run_line
@@ -309,16 +309,16 @@ def test_two_matches_at_a_real_table() -> None:
         assert len(list(figures(told))) == 2
         assert told[-1] == ASKED
 
-    asyncio.run(asyncio.wait_for(sit(ephemeral_identity()), LIMIT_S))
+    asyncio.run(asyncio.wait_for(sit(new_identity()), LIMIT_S))
 
 
 def test_a_guest_whose_host_leaves_after_the_match() -> None:
     async def sit() -> None:
         options = HostOptions(2, 0, "novice", Rules(deals=2), "Anna", "127.0.0.1", 0)
-        async with open_table(options, ephemeral_identity()) as host, AsyncExitStack() as stack:
+        async with open_table(options, new_identity()) as host, AsyncExitStack() as stack:
             address = parse_address(host.snapshot.address)
             there = JoinOptions(address.host, address.port, "Bruno")
-            guest = await stack.enter_async_context(join_table(there, ephemeral_identity()))
+            guest = await stack.enter_async_context(join_table(there, new_identity()))
             keyboard = Keyboard(guest)
             driving = asyncio.create_task(drive(host, "novice", seed=1))
             await play_real(guest, keyboard)

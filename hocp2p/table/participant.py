@@ -50,7 +50,7 @@ class Participant(ABC):
         self._again: set[int] = set()  # seats that would play another session
         self._level: set[int] = set()  # seats that have the end signed, too
         self._heard: frozenset[int] = frozenset()
-        self._quit: set[int] = set()  # seats that have told us that they go on no more
+        self._quit: dict[int, str] = {}  # seats that have told us that they go on no more, and with which code
         self._waiting: dict[bytes | None, LobbyView] = {}  # by key, from those who have left the table before us
         self._addresses: tuple[str, ...] = ()
         self.picture: TableSnapshot | None = None  # the last of the table that we have just parted from
@@ -129,7 +129,7 @@ class Participant(ABC):
         for seat in sorted(before ^ heard):
             self._notify([LinkChanged(seat, seat in heard)])
             if seat in heard:
-                self._quit.discard(seat)
+                self._quit.pop(seat, None)
                 table.heard(seat)
 
     def wanted(self) -> Mapping[bytes, tuple[str, ...]]:
@@ -188,12 +188,20 @@ class Participant(ABC):
         elif key in table.terms.keys and not table.over:
             seat = table.terms.keys.index(key)
             alone = len(table.losses.remaining()) == 2 and refusal.code != "no-such-table"
-            if refusal.code == "cut-off" or alone:
+            is_new = seat not in self._quit
+            self._quit[seat] = refusal.code
+            if alone or self._is_cut_off(table):
                 self._stop(TableStopped(refusal.code, refusal.message, seat))
-            elif seat not in self._quit:
-                self._quit.add(seat)
+            elif is_new:
                 self._notify([Refused(seat, refusal.code, refusal.message)])
         self._drop(link, refusal.message)
+
+    def _is_cut_off(self, table: Table) -> bool:
+        """Whether all others who remain say so, as far as we could ask them. One alone may lie."""
+        others = table.losses.remaining() - {table.us}
+        asked = {seat for seat in others if table.asides.addresses[seat] or self._links.joined(table.terms.keys[seat])}
+        told = {seat for seat, code in self._quit.items() if code == "cut-off"}
+        return bool(told) and asked <= told
 
     def _say_why(self, stopped: TableStopped) -> None:
         """Why the table stops, for everybody who is linked; who leaves a game says so in it."""

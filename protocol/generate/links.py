@@ -61,6 +61,7 @@ class Linked(ABC):
         self.code: str | None = None
         self.sent: list[tuple[int, bytes]] = []
         self.refusals: list[tuple[int, str]] = []
+        self.cut_off_by: set[bytes] = set()  # keys of those who have told us so
         self.closed: list[int] = []
 
     @property

@@ -136,7 +136,10 @@ class Peer(Linked):
                 self.stop(code)
         elif far.key in table.keys and not table.ended:
             alone = table.seats - len(table.lost) == 2 and code != "no-such-table"
-            if code == "cut-off" or alone:
+            self.cut_off_by |= {far.key} if code == "cut-off" else set()
+            others = {key for seat, key in enumerate(table.keys) if seat not in (self.us, *table.lost)}
+            asked = {key for key in others if self.joined(key)}  # nobody here says where else he can be dialled
+            if alone or (code == "cut-off" and asked <= self.cut_off_by):
                 self.stop(code)
 
     # -- what hosts and guests do otherwise ---------------------------------------------------------------------------

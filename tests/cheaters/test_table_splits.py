@@ -22,7 +22,7 @@ from hocp2p.table.losses import LOSS_TRACK
 from hocp2p.table.snapshot import Stage
 from hocp2p.wire import messages as m
 from hocp2p.wire.envelope import seal
-from hocp2p.wire.frames import Sealed, encode_frame
+from hocp2p.wire.frames import Refusal, Sealed, encode_frame
 from tests.support.cheater import CheatedTable
 from tests.table.test_losing_a_seat import left_by, lose
 
@@ -244,3 +244,27 @@ def test_who_votes_after_a_claim_follows_it_as_who_voted_before() -> None:
     table.paused.clear()
     table.run()
     assert left_by(table, A).parting == left_by(table, B).parting is not None
+
+
+@pytest.mark.parametrize("linked", [True, False])
+def test_one_alone_cuts_nobody_off(linked: bool) -> None:
+    """The other can be asked, or may be dialled; when he says so, too, it is true."""
+    table, lie = in_play(), encode_frame(Refusal("cut-off", "the others have gone on without you", 1))
+    table.perform(B, table.peers[B].be_reachable(("10.0.0.1:7411",)))
+    table.run()
+    if not linked:
+        table.cut(A, B)
+    tell(table, A, lie)
+    assert not table.peers[A].over
+    if not linked:
+        table.link(B, A)
+        table.run()
+    table.perform(A, table.peers[A].receive(B, lie))
+    assert [stop.code for stop in table.stops(A)] == ["cut-off"]
+
+
+def test_who_lies_that_one_is_cut_off_is_played_on_with() -> None:
+    table = in_play()
+    tell(table, A, encode_frame(Refusal("cut-off", "the others have gone on without you", 1)))
+    verify_judged_alike(table)
+    assert not table.blames[A]

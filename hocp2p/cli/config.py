@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from hocp2p.cli.commands import build_parser, each_command
+from hocp2p.cli.console import is_terminal
 from hocp2p.cli.settings import HOUSE, Settings, find_settings
 from hocp2p.game.house import CHOICES, Rules
 from hocp2p.record.paths import config_file
@@ -48,6 +50,8 @@ def show_config(flags: Mapping[str, object]) -> int:
         LocalError: a setting is wrong, see ``find_settings``.
     """
     if flags["example"]:
+        if isinstance(sys.stdout, io.TextIOWrapper) and not is_terminal(sys.stdout):
+            sys.stdout.reconfigure(encoding="utf-8")  # as TOML has to be, whatever the locale is
         sys.stdout.write(format_example())
         return 0
     path = config_file()

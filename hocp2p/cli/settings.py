@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
+from hocp2p.cli.text_file import read_text
 from hocp2p.cli.values import READERS
 from hocp2p.errors import HocError, LocalError
 from hocp2p.ui.error_messages import translate_error
@@ -113,7 +114,7 @@ def _from_environ(environ: Mapping[str, str]) -> _Source:
 
 def _from_config(path: Path) -> _Source:
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
+        content = tomllib.loads(read_text(path))
     except (FileNotFoundError, NotADirectoryError):
         return {}
     except OSError as error:

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Iterable, Iterator
 from pathlib import Path
 from typing import Final, Protocol, cast
 
+from hocp2p.cli.text_file import read_text
 from hocp2p.errors import LocalError
 from hocp2p.ui.lang import _
 
@@ -53,7 +54,7 @@ async def each_line(lines: Iterable[str]) -> AsyncIterator[str]:
 def load_script(path: Path) -> list[str]:
     """The lines of a script. Raises LocalError ``bad-script``."""
     try:
-        return path.read_text(encoding="utf-8").splitlines()
+        return read_text(path).splitlines()
     except OSError as error:
         told = _("the script {path} cannot be read: {reason}").format(path=path, reason=error.strerror)
         raise LocalError("bad-script", told) from error
@@ -80,6 +81,11 @@ def _split(raw: _Raw) -> Iterator[str]:
         if len(rest) > MAX_LINE_BYTES:
             lines, rest = [*lines, rest], b""
         for line in lines:
-            yield line.decode("utf-8", errors="replace").rstrip("\r")
+            yield _decode(line)
     if rest:
-        yield rest.decode("utf-8", errors="replace").rstrip("\r")
+        yield _decode(rest)
+
+
+def _decode(line: bytes) -> str:
+    """Without what a pipe of Windows may put around the text: the mark of UTF-8 and half of a line end."""
+    return line.decode("utf-8", errors="replace").removeprefix("\ufeff").rstrip("\r")

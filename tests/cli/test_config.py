@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
+import sys
 import tomllib
 from dataclasses import asdict
 from pathlib import Path
@@ -14,6 +16,7 @@ from hocp2p.cli.config import EXAMPLES, FLAGS_ONLY, format_example, format_toml,
 from hocp2p.cli.main import main
 from hocp2p.cli.settings import NAMES, Settings, read_settings
 from hocp2p.game.house import Rules
+from hocp2p.ui.lang import use_language
 
 
 @pytest.fixture
@@ -98,3 +101,18 @@ def test_every_setting_has_a_meaning() -> None:
 def test_values_as_toml_has_them(value: object) -> None:
     expected = str(value) if isinstance(value, Path) else value
     assert tomllib.loads(f"x = {format_toml(value)}") == {"x": expected}
+
+
+def test_the_example_is_utf_8_wherever_it_goes(config: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A redirection in Windows would write it as the system writes texts."""
+    out = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(out, encoding="cp1252"))
+    monkeypatch.setenv("HOCP2P_LANG", "ru")
+    try:
+        assert main(["config", "--example"]) == 0
+    finally:
+        use_language("en")
+    config.write_bytes(out.getvalue())
+    assert "# " in config.read_text(encoding="utf-8")
+    assert not config.read_text(encoding="utf-8").isascii()
+    assert read_settings({}, {}, config) == Settings()

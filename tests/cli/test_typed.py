@@ -43,6 +43,7 @@ class Gone(Chunks):
         ([b"pa", b"ss\ngo", b"od\n"], ["pass", "good"]),
         ([b"pass\r\ngood"], ["pass", "good"]),
         ([b"\n\n"], ["", ""]),
+        ([b"\xef\xbb\xbfready\r\n"], ["ready"]),
         ([b"say \xff\n"], ["say \ufffd"]),
         (["say é".encode()[:5], "say é".encode()[5:], b"\n"], ["say é"]),
     ],

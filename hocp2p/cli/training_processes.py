@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 import traceback
 from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -60,7 +61,7 @@ def train_all(
     """
     context = multiprocessing.get_context("spawn")  # numpy is imported anew, in one thread; the same on every system
     waiting = deque(tasks)
-    running: dict[Connection, tuple[Task, BaseProcess]] = {}
+    running: dict[Any, tuple[Task, BaseProcess]] = {}  # by pipe, which is of another class on Windows
     try:
         while waiting or running:
             while waiting and len(running) < jobs:
@@ -94,7 +95,7 @@ def _interrupts_held() -> Iterator[None]:
     """Ctrl-C is heeded when this is over, and never by a process begun meanwhile: it goes to all of them, and the
     first ends the others. Where there are no masks a process heeds it until it is at work.
     """
-    if not hasattr(signal, "pthread_sigmask"):
+    if sys.platform == "win32":
         yield
         return
     ensure_running()  # which would lift the mask if multiprocessing did it only now

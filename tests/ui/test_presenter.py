@@ -287,3 +287,18 @@ def test_calls_with_a_class_stand_in_one_row_of_the_smallest_screen(language: st
         (buttons,) = (row for row in rows if "]" in row and row.lstrip().startswith("t"))
         assert "…" not in buttons
         assert buttons.count("[") == buttons.count("]") == 3
+
+
+@pytest.mark.parametrize("name", ["ready", "lobby-chair-chosen", "lobby-knocks", "play-voted", "settlement-may-show"])
+def test_long_names_take_no_place_from_what_matters(name: str) -> None:
+    """Levels of bots, keys to press, marks of who is ready."""
+    snapshot, local = all_scenes()[name]
+    names = ("Wilhelmina von Habichtse", "Maximilian zu Guttenberg", "Konstantinopolitanskaja")
+    seats = [
+        replace(info, name=names[info.seat] if info.name else "", owner=names[0] if info.owner else info.owner)
+        for info in snapshot.seats
+    ]
+    knocks = [replace(knock, name=names[2]) for knock in snapshot.knocks]
+    renamed = replace(snapshot, seats=tuple(seats), knocks=tuple(knocks))
+    rows = [text_of(line).rstrip() for line in view(renamed, local, 60, 16)]
+    assert not [row for row in rows if len(row) == 60 and row.endswith("…") and ";" not in row]

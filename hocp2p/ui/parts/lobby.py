@@ -9,7 +9,7 @@ from hocp2p.game.house import Rules
 from hocp2p.table.events import CardDrawn, DealerChosen, DeckStep, TalkSaid
 from hocp2p.table.snapshot import SeatInfo, Stage
 from hocp2p.ui.bot_words import bot_notes
-from hocp2p.ui.cells import Fragment, Line, clean, pad, plain, text_width, wrap
+from hocp2p.ui.cells import Fragment, Line, clean, fitting, pad, plain, text_width, wrap
 from hocp2p.ui.hosting import chosen_chair
 from hocp2p.ui.lang import N_, _, n_, p_
 from hocp2p.ui.look import Look
@@ -21,6 +21,7 @@ NAME_CELLS: Final = 16
 READY_CELLS: Final = 11
 STEP_CELLS: Final = 14
 BEFORE_NAME: Final = 6  # cells
+GAP: Final = "   "  # between what is said of a seat
 RULE_HOCS: Final = tuple(sorted(HOCS, key=lambda card: (-card.rank, card.suit)))
 
 DECK_STEPS: Final = Words(
@@ -112,37 +113,32 @@ def _seat_line(look: Look, info: SeatInfo) -> Line:
         Fragment(style, f"{mark} {info.seat + 1}  "),
         Fragment("you" if info.seat == look.us else f"seat{info.seat}", pad(look.names[info.seat], 17, glyphs.cut)),
         Fragment("" if info.ready else "warn", pad(ready if info.ready else not_ready, cells)),
-        Fragment("dim", _notes_that_fit(_seat_notes(look, info), look.cols - BEFORE_NAME - 16 - cells)),
+        Fragment("dim", _seat_notes(look, info, look.cols - BEFORE_NAME - NAME_CELLS - cells)),
     )
 
 
-def _notes_that_fit(notes: list[str], room: int) -> str:
-    """As many of the notes, the first at least, as there is room for."""
-    shown = notes[:1]
-    for note in notes[1:]:
-        if text_width("   ".join([*shown, note])) > room:
-            break
-        shown.append(note)
-    return "   ".join(shown)
-
-
-def _seat_notes(look: Look, info: SeatInfo) -> list[str]:
-    """What else there is to say of who sits there, the most important first."""
+def _seat_notes(look: Look, info: SeatInfo, room: int) -> str:
+    """What else there is to say of who sits there, the most important first, and no more than has room."""
     notes: list[str] = []
     if not info.present:
         notes.append(_("GONE"))
     elif info.away or not info.linked:
         notes.append((_("AWAY") + " " + look.time_away(info.seat)).rstrip())
-    if info.bot_level is not None and info.owner:
-        owner = clean(info.owner, ascii=look.ascii)
-        notes.append(_("{owner}'s bot, level {level}").format(owner=owner, level=info.bot_level))
-    elif info.bot_level is not None:
-        notes.append(_("bot, level {level}").format(level=info.bot_level))
+    if info.bot_level is not None:
+        owner = clean(info.owner or "", ascii=look.ascii)
+        told = (_("{owner}'s bot, level {level}"),) if owner else ()
+        forms = [form.format(owner=owner, level=info.bot_level) for form in (*told, _("bot, level {level}"))]
+        notes.append(fitting(room, *forms))
     if info.seat == look.us:
         notes.append(p_("one fact of several", "you"))
     if info.key:
         notes.append(_("key {key}").format(key=info.key))
-    return notes
+    shown = notes[:1]
+    for note in notes[1:]:
+        if text_width(GAP.join([*shown, note])) > room:
+            break
+        shown.append(note)
+    return GAP.join(shown)
 
 
 def describe_rules(rules: Rules) -> list[str]:

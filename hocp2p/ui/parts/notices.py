@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from hocp2p.table.snapshot import SeatInfo
-from hocp2p.ui.cells import Fragment, Line, clean, fitting, line_width
+from hocp2p.ui.cells import Fragment, Line, clean, clip, fitting, line_width, text_width
 from hocp2p.ui.intents import available
 from hocp2p.ui.lang import _, n_
 from hocp2p.ui.local import Page
 from hocp2p.ui.look import Look
 from hocp2p.ui.meeting import first_knock, seat_to_give_up, seat_to_wait_for
 from hocp2p.ui.names import joined
+
+LEAST_NAME_CELLS: Final = 8
+MORE_CELLS: Final = 7  # gaps, and how many others knock
 
 
 def notice_lines(look: Look) -> list[Line]:
@@ -31,9 +36,11 @@ def _knocking(look: Look, usable: set[str]) -> list[Line]:
     if knock is None:
         return []
     name, key = clean(knock.name, ascii=look.ascii), clean(knock.key, ascii=look.ascii)
+    told = _("{name} knocks, key {key}:")
     keys = *_key("a", _("let in"), usable), *_key("d", _("decline"), usable)
     others = len(look.snapshot.knocks) - 1
-    told = _("{name} knocks, key {key}:").format(name=name, key=key)
+    room = look.cols - text_width(told.format(name="", key=key)) - line_width(keys) - MORE_CELLS
+    told = told.format(name=clip(name, max(room, LEAST_NAME_CELLS), look.glyphs.cut), key=key)
     line = (Fragment("turn", f" {told}  "), *keys)
     more = fitting(look.cols - line_width(line), _("({count} more)"), "+{count}").format(count=others) if others else ""
     return [(*line, Fragment("dim", more))]
@@ -54,7 +61,7 @@ def _away(look: Look, info: SeatInfo, usable: set[str]) -> Line:
         voters = joined([look.name(seat) for seat in sorted(info.votes)])
         named = _("(to go on: {voters})").format(voters=voters)
         counted = n_("({count} to go on)", "({count} to go on)", len(info.votes)).format(count=len(info.votes))
-        line.append(Fragment("dim", fitting(look.cols - line_width(line), named, counted)))
+        line.append(Fragment("dim", fitting(look.cols - line_width(line), named, counted, "")))
     return tuple(line)
 
 

@@ -8,7 +8,7 @@ from hocp2p.game.events import Paid, Source, StakeClosed, StakeEnd
 from hocp2p.game.payments import STAKE_SOURCE
 from hocp2p.table.events import TableStopped
 from hocp2p.table.snapshot import FinishedDeal
-from hocp2p.ui.cells import Fragment, Line, clean, fitting, line_width, pad, plain, text_width, wrap
+from hocp2p.ui.cells import Fragment, Line, clean, clip, fitting, line_width, pad, plain, text_width, wrap
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import N_, _, n_, p_
 from hocp2p.ui.look import Look
@@ -27,6 +27,8 @@ from hocp2p.ui.proof_words import proof_words
 
 LABEL_CELLS: Final = 15
 MOST_LABEL_CELLS: Final = 20
+MOST_NAME_CELLS: Final = 16
+SHORT_NAME_CELLS: Final = 7
 
 THIS_DEAL: Final = N_("This deal")
 JETONS_NOW: Final = N_("Jetons now")
@@ -212,19 +214,20 @@ def _hand_lines(look: Look, deal: FinishedDeal) -> list[Line]:
 
 
 def _ready_lines(look: Look) -> list[Line]:
-    """Who is ready for the next deal; where there is little room, by marks alone."""
+    """Who is ready for the next deal; where there is little room, by marks alone, and by the beginnings of names."""
     snapshot = look.snapshot
     if not snapshot.may_ready and all(info.ready for info in snapshot.seats):
         return []
-    worded = _marked(look, " " + p_("one fact of several", "ready"))
-    return [(), worded if line_width(worded) <= look.cols else _marked(look, "")]
+    forms = [_marked(look, " " + p_("one fact of several", "ready")), _marked(look, "")]
+    return [(), next((line for line in forms if line_width(line) <= look.cols), _marked(look, "", SHORT_NAME_CELLS))]
 
 
-def _marked(look: Look, word: str) -> Line:
+def _marked(look: Look, word: str, cells: int = MOST_NAME_CELLS) -> Line:
     line: list[Fragment] = [Fragment("dim", "  " + _("Next deal:") + "  ")]
     for info in look.snapshot.seats:
         mark = look.glyphs.done + word if info.ready else "..."
-        line += [Fragment(f"seat{info.seat}", look.name(info.seat)), Fragment("dim", f" {mark}   ")]
+        name = clip(look.name(info.seat), cells, look.glyphs.cut)
+        line += [Fragment(f"seat{info.seat}", name), Fragment("dim", f" {mark}   ")]
     *before, last = line
     return (*before, last._replace(text=last.text.rstrip()))
 

@@ -100,7 +100,7 @@ def _check_upnp(ask: bool) -> Finding:
     """Whether a router would open a port. None is opened."""
     if not can_map_ports():
         told = _("from outside by UPnP: not installed; that is done by: {command}")
-        return note(TOPIC, told.format(command="python -m pip install 'hocp2p[upnp]'"))
+        return note(TOPIC, told.format(command='python -m pip install "hocp2p[upnp]"'))
     if not ask:
         return note(TOPIC, _("from outside by UPnP: installed, not tried; {hint}").format(hint=_hint()))
     try:

@@ -92,5 +92,5 @@ def need_library(name: str, least: tuple[int, int]) -> None:
         version = ""
     found = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
     if found < least:
-        told = _("this needs {library} {version} or newer; install it with: python -m pip install 'hocp2p[train]'")
+        told = _('this needs {library} {version} or newer; install it with: python -m pip install "hocp2p[train]"')
         raise LocalError("no-library", told.format(library=name, version=".".join(map(str, least))))

@@ -184,7 +184,7 @@ async def find_router(search_target: tuple[str, int] | None = None) -> Router:
         LinkError: ``no-router``, or ``router-failed`` where one answers and cannot be understood.
     """
     if not can_map_ports():
-        told = "opening a port needs a library that is not installed: python -m pip install 'hocp2p[upnp]'"
+        told = 'opening a port needs a library that is not installed: python -m pip install "hocp2p[upnp]"'
         raise LocalError("upnp-missing", told)
     failed: LinkError | None = None
     for location in await _search(search_target):

@@ -46,7 +46,7 @@ def parse_proxy(text: str) -> Proxy:
         raise LocalError("bad-proxy", "that is no proxy: write http://HOST:PORT or socks5://HOST:PORT")
     scheme = _SCHEMES[parts.scheme]
     if scheme == "socks5h" and find_spec("python_socks") is None:
-        raise LocalError("bad-proxy", "a SOCKS proxy needs the package python-socks: pip install 'hocp2p[socks]'")
+        raise LocalError("bad-proxy", 'a SOCKS proxy needs the package python-socks: pip install "hocp2p[socks]"')
     return Proxy(scheme, Address(host, port), parts._replace(scheme=scheme, path="").geturl())
 
 

@@ -78,9 +78,9 @@ CONSTANT: Final = (
     N_("there is nothing to vote on"),
     # invites and ways
     N_("closed when you quit"),
-    N_("opening a port needs a library that is not installed: python -m pip install 'hocp2p[upnp]'"),
+    N_('opening a port needs a library that is not installed: python -m pip install "hocp2p[upnp]"'),
     N_("that is no proxy: write http://HOST:PORT or socks5://HOST:PORT"),
-    N_("a SOCKS proxy needs the package python-socks: pip install 'hocp2p[socks]'"),
+    N_('a SOCKS proxy needs the package python-socks: pip install "hocp2p[socks]"'),
     N_("the invite is not right: a letter is wrong, or there is one too many"),
     N_("the invite is not right: one of its first letters is wrong"),
     N_("the invite is not written as hocp2p writes it; ask for a new one"),

@@ -389,7 +389,7 @@ def test_ways_in_are_told_honestly_and_nothing_is_sent(monkeypatch: pytest.Monke
     monkeypatch.setattr(check_network, "can_map_ports", lambda: False)
     found = list(network(7411))
     assert find(found, "by IPv6").level is Level.NOTE
-    assert "pip install 'hocp2p[upnp]'" in find(found, "by UPnP").text
+    assert 'pip install "hocp2p[upnp]"' in find(found, "by UPnP").text
 
 
 class Router:

@@ -147,7 +147,7 @@ def test_a_record_of_learning_that_is_none_stops_before_the_training(capsys: Cap
 @pytest.mark.parametrize(
     ("library", "arguments", "said"),
     [
-        ("numpy", [], "this needs numpy 1.26 or newer; install it with: python -m pip install 'hocp2p[train]'"),
+        ("numpy", [], 'this needs numpy 1.26 or newer; install it with: python -m pip install "hocp2p[train]"'),
         ("matplotlib", ["--plot", "x.svg"], "this needs matplotlib 3.8 or newer; install it with: python -m pip"),
     ],
 )

@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import tempfile
+import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NewType
@@ -35,17 +36,30 @@ PROTOCOL: Final = "hocp2p/1"
 
 _HASH_BYTES: Final = 64  # SHA-512 output, and what the map of RFC 9496 (4.3.4) takes
 _BLOCK_BYTES: Final = 128  # SHA-512 input block
+_COPY_AGE_S: Final = 60.0
 
 
-def _remove_library_copy() -> None:
-    """rbcl writes libsodium to a new temporary file at each start and leaves it there; once loaded it can go."""
-    path = Path(getattr(rbcl._sodium, "_name", ""))
-    if path.parent == Path(tempfile.gettempdir()):
-        with contextlib.suppress(OSError):  # Windows keeps a loaded library locked
-            path.unlink()
+def _remove_library_copies(path: Path) -> None:
+    """rbcl writes libsodium to a new temporary file, ``path``, at each start and leaves it there; once loaded it can go.
+
+    Windows keeps a loaded library locked: there the equal copies go that earlier processes have left.
+    """
+    if path.parent != Path(tempfile.gettempdir()):
+        return
+    with contextlib.suppress(OSError):
+        path.unlink()
+        return
+    with contextlib.suppress(OSError):
+        library, now_s = path.read_bytes(), time.time()
+        for each in path.parent.glob(f"tmp*{path.suffix}"):
+            with contextlib.suppress(OSError):
+                found = each.stat()
+                old = now_s - found.st_mtime > _COPY_AGE_S  # a younger one may be about to be loaded
+                if old and found.st_size == len(library) and each.read_bytes() == library:
+                    each.unlink()
 
 
-_remove_library_copy()
+_remove_library_copies(Path(getattr(rbcl._sodium, "_name", "")))
 
 
 # Bytes in and out

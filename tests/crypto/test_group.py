@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 import tempfile
 from collections.abc import Callable
@@ -210,3 +211,27 @@ def test_random_scalars_are_wide_and_never_zero() -> None:
     assert group.random_scalar(source) == int.from_bytes(b"\1" * 64, "little") % ORDER
     assert asked == [64] * 4
     assert group.random_scalar(seeded(1)) != group.random_scalar(seeded(2))
+
+
+def test_where_a_loaded_library_is_locked_the_copies_of_earlier_processes_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows."""
+    ours, left, young, other = (tmp_path / f"tmp{name}.pyd" for name in ("ours", "left", "young", "other"))
+    for path in (ours, left, young):
+        path.write_bytes(b"library")
+    other.write_bytes(b"LIBRARY")
+    for path in (ours, left, other):
+        os.utime(path, (1, 1))
+    unlink = Path.unlink
+
+    def refuse_ours(path: Path) -> None:
+        if path == ours:
+            raise PermissionError(13, "in use")
+        unlink(path)
+
+    monkeypatch.setattr(Path, "unlink", refuse_ours)
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
+    group._remove_library_copies(ours)
+    assert sorted(tmp_path.iterdir()) == sorted([ours, young, other])
+    group._remove_library_copies(tmp_path / "elsewhere" / "tmpour.pyd")

@@ -40,7 +40,7 @@ _COPY_AGE_S: Final = 60.0
 
 
 def _remove_library_copies(path: Path) -> None:
-    """rbcl writes libsodium to a new temporary file, ``path``, at each start and leaves it there; once loaded it can go.
+    """rbcl writes libsodium to a new temporary file, ``path``, at each start and leaves it; once loaded it can go.
 
     Windows keeps a loaded library locked: there the equal copies go that earlier processes have left.
     """

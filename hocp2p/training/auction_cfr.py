@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hocp2p.players.auction.buckets import Floats
-from hocp2p.players.auction.tree import ALONE, NOBODY, PASSED, Menu, Node, build
+from hocp2p.players.auction.tree import ALONE, PASSED, Menu, Node, build
+from hocp2p.players.engine.places import NOBODY
 from hocp2p.training.auction_chance import Chance
 
 Numbers = NDArray[np.int64]

@@ -10,9 +10,10 @@ import pytest
 from hocp2p.game.actions import Stake
 from hocp2p.game.house import DEFAULT_RULES
 from hocp2p.players.auction.buckets import NO_LIMIT, Buckets, figures
-from hocp2p.players.auction.tree import NOBODY, PASSED, Menu, Node, build
+from hocp2p.players.auction.tree import PASSED, Menu, Node, build
 from hocp2p.players.engine import codes
 from hocp2p.players.engine.house import House
+from hocp2p.players.engine.places import NOBODY
 from hocp2p.players.engine.stakes import AUCTION, SHOW, SHOWDOWN, Stakes
 from hocp2p.training.auction_cfr import AuctionGame, Solver
 from hocp2p.training.auction_chance import Chance, count_chances, deal_hands

@@ -11,11 +11,10 @@ import numpy as np
 
 from hocp2p.game.actions import Stake
 from hocp2p.players.auction.buckets import Floats, suit_figures, tricon_figures
-from hocp2p.players.engine.masks import SUIT_BITS, SUIT_SIZE
+from hocp2p.players.engine.masks import ACES_MASK, SUIT_BITS, SUIT_SIZE
 
 _SETS: Final = np.arange(1 << SUIT_SIZE)
 _SIZES: Final = np.array([bits.bit_count() for bits in range(1 << SUIT_SIZE)])
-_RANK: Final = sum(1 << SUIT_SIZE * suit for suit in range(4))  # the aces
 
 
 @lru_cache(maxsize=512)
@@ -52,6 +51,6 @@ def _of_suit(stake: Stake, suit: int, highest: int, shown: int, unseen: int, by_
 
 def _of_rank(part: int, highest: int, shown: int, unseen: int) -> Floats:
     """The same for a rank."""
-    known, free = ((mask >> part & _RANK).bit_count() for mask in (shown, unseen))
+    known, free = ((mask >> part & ACES_MASK).bit_count() for mask in (shown, unseen))
     strengths = tricon_figures(part + 1)[0]
     return np.array([comb(free, drawn) * (strengths[known + drawn] <= highest) for drawn in range(free + 1)], float)

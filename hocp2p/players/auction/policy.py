@@ -21,6 +21,7 @@ from hocp2p.players.engine.coding import number_of_class
 from hocp2p.players.engine.convert import by_place, hidden_cards, known_in_hand, place_of
 from hocp2p.players.engine.holdings import holdings, strength
 from hocp2p.players.engine.masks import mask_of
+from hocp2p.players.engine.places import set_of
 from hocp2p.players.player import Rng
 
 USUAL_PAYMENT: Final = {Stake.POINT: 0.0, Stake.SEQUENCE: 2.0, Stake.TRICON: 3.0}
@@ -87,9 +88,9 @@ def moment_of(state: DealState, auction: AuctionState, scale: float, turn: int) 
     return Moment(
         turn,
         auction.opened,
-        _bits(by_place(state, auction.spoken)),
-        _bits(by_place(state, auction.out)),
-        _bits(by_place(state, auction.entered)),
+        set_of(by_place(state, auction.spoken)),
+        set_of(by_place(state, auction.out)),
+        set_of(by_place(state, auction.entered)),
         tuple(paid / scale for paid in by_place(state, auction.paid)),
         tuple(numbers),
     )
@@ -157,7 +158,3 @@ def _class_among(
     due."""
     wanted = classes[number - 1] if number else classes[-1] if classes and None not in options else None
     return wanted if wanted in options else options[0]
-
-
-def _bits(flags: Sequence[bool]) -> int:
-    return sum(1 << place for place, flag in enumerate(flags) if flag)

@@ -21,9 +21,9 @@ from hocp2p.players.auction.buckets import Floats, Ints, figures
 from hocp2p.players.auction.policy import moment_of, scale_of, table_of
 from hocp2p.players.auction.served import serves
 from hocp2p.players.auction.tables import load_tables
-from hocp2p.players.auction.tree import NOBODY
 from hocp2p.players.engine.convert import place_of
 from hocp2p.players.engine.masks import COURTS_MASK, mask_of
+from hocp2p.players.engine.places import NOBODY
 
 Flags = NDArray[np.bool_]
 

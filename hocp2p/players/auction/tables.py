@@ -25,7 +25,8 @@ from hocp2p.game.actions import Stake
 from hocp2p.game.combinations import RATES
 from hocp2p.game.house import ANTE, HAND_SIZE
 from hocp2p.players.auction.buckets import Buckets, Floats
-from hocp2p.players.auction.tree import NOBODY, Menu, Node, build, menu_of
+from hocp2p.players.auction.tree import Menu, Node, build, menu_of
+from hocp2p.players.engine.places import NOBODY
 
 FACTORS: Final = (1, 2)
 """Of the payments: there is a table for each."""

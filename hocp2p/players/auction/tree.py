@@ -2,7 +2,7 @@
 
 Who contests is what matters for the end; of the announced classes only that of the last one to open or raise does,
 since nobody else can be left alone. So in this game a raise announces any class, a declaration the highest one, and a
-stay nothing. Places are as in :mod:`hocp2p.players.engine.stakes`; sets of places are bits.
+stay nothing. Places are as in :mod:`hocp2p.players.engine.places`.
 """
 
 from __future__ import annotations
@@ -13,14 +13,13 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from hocp2p.game.actions import Stake
+from hocp2p.players.engine.places import NOBODY
 
 PASS, DECLARE, GOOD, STAY, RAISE = range(5)
 """Kinds of words."""
 
 PASSED, ALONE, SHOWDOWN = range(3)
 """How an auction ends."""
-
-NOBODY: Final = -1
 
 
 class Word(NamedTuple):

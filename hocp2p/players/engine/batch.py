@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from hocp2p.game.cards import KING
 from hocp2p.game.play import HOC_PAY
 from hocp2p.players.engine.masks import FULL_COUNT, HOC, numbers_of
-from hocp2p.players.engine.play import CARDS_DUE, NOBODY, SANS, Play
+from hocp2p.players.engine.places import NOBODY
+from hocp2p.players.engine.play import CARDS_DUE, SANS, Play
 
 Bools = NDArray[np.bool_]
 Bytes = NDArray[np.int8]

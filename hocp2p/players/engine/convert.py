@@ -22,7 +22,8 @@ from hocp2p.players.engine.coding import number_of_class
 from hocp2p.players.engine.deal import Deal
 from hocp2p.players.engine.house import NOT_IN, House
 from hocp2p.players.engine.masks import CLASS_OF, UNITS, count_of, mask_of
-from hocp2p.players.engine.play import NOBODY, Play
+from hocp2p.players.engine.places import NOBODY, set_of
+from hocp2p.players.engine.play import Play
 from hocp2p.players.engine.stakes import PLAY, STAKES, Stakes
 
 T = TypeVar("T")
@@ -110,7 +111,7 @@ def deal_of_state(state: DealState, hands: Sequence[int]) -> Deal:
 
 def _bits(state: DealState, flags: Sequence[object]) -> int:
     """The places at which what stands by seat is true."""
-    return sum(1 << place for place, flag in enumerate(by_place(state, flags)) if flag)
+    return set_of(by_place(state, flags))
 
 
 def _line(state: DealState, source: Source) -> list[int]:

@@ -10,7 +10,7 @@ from hocp2p.game.actions import CLASSES, Stake
 from hocp2p.game.cards import DECK, RANKS
 from hocp2p.game.combinations import QUINT_LENGTH, RATES, SHORTEST, Holding
 from hocp2p.players.engine.codes import CODE, code_of
-from hocp2p.players.engine.masks import BITS, SUIT_BITS, SUIT_SIZE, mask_of
+from hocp2p.players.engine.masks import ACES_MASK, BITS, SUIT_BITS, SUIT_SIZE, mask_of
 
 MOST: Final = 5
 """No hand holds more separate combinations of one stake."""
@@ -54,7 +54,7 @@ def holdings(stake: int, hand: int, *, by_pips: bool = False) -> list[Held]:
     found: list[Held] = []
     if stake == Stake.TRICON:
         for rank in _thrice(hand):
-            found.append(_tricon(rank, hand >> rank - 1 & _RANK))
+            found.append(_tricon(rank, hand >> rank - 1 & ACES_MASK))
     else:
         find = _point if stake == Stake.POINT else _runs
         for suit in range(4):
@@ -92,9 +92,6 @@ def part_shows(hand: int, code: int) -> tuple[int, ...]:
             parts = combinations(ours, first)
             found += [mask_of(part) for part in parts if sum(card.pips for card in part) == second]
     return tuple(found)
-
-
-_RANK: Final = sum(1 << SUIT_SIZE * suit for suit in range(4))  # the aces
 
 
 def _code(held: Held) -> int:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
-from hocp2p.game.cards import DECK, DECK_SIZE, KING, RANKS, Card
+from hocp2p.game.cards import ACE, DECK, DECK_SIZE, KING, RANKS, Card
 
 SUIT_SIZE: Final = len(RANKS)
 SUIT_BITS: Final = (1 << SUIT_SIZE) - 1
@@ -29,6 +29,9 @@ CLASS_MASKS: Final = tuple(
     sum(BITS[index] for index in range(DECK_SIZE) if CLASS_OF[index] == number) for number in range(HOC + 1)
 )
 """By class, its cards; entry 0 is empty."""
+
+ACES_MASK: Final = CLASS_MASKS[ACE]
+"""Moved up by a rank less one, all cards of that rank."""
 
 COURTS_MASK: Final = sum(BITS[card.index] for card in DECK if card.is_court)
 

@@ -18,10 +18,10 @@ from hocp2p.game.house import FINE, HAND_SIZE
 from hocp2p.game.payments import cards_left_due
 from hocp2p.game.play import HOC_PAY
 from hocp2p.players.engine.masks import FIELDS, HOC, UNITS, classes_in, size_of
+from hocp2p.players.engine.places import NOBODY
 
 SANS: Final = 0
 HOLD: Final = HOC + 1
-NOBODY: Final = -1
 
 CARDS_DUE: Final = tuple(cards_left_due(left) for left in range(max(HAND_SIZE.values()) + 1))
 """What so many cards left cost (rule 3.3)."""

@@ -1,7 +1,7 @@
 """The first phase of a deal: the three stakes and carte blanche (RULES 2), with masks and small numbers.
 
-Players are numbered by *place*, from eldest in turn order, so place 0 speaks first and has the best position. Actions
-are the numbers of :mod:`hocp2p.players.engine.codes`. Sets of places are bits.
+Players are numbered by *place* (see ``places``), so place 0 speaks first and has the best position. Actions are the
+numbers of :mod:`hocp2p.players.engine.codes`.
 
 Nothing is verified: only one of :meth:`Stakes.legal` may be performed. The rules themselves stand in ``hocp2p.game``,
 and the tests compare the two action by action.
@@ -14,32 +14,17 @@ from typing import Final
 
 from hocp2p.game.actions import Stake
 from hocp2p.game.blanche import BLANCHE_PAY
-from hocp2p.game.house import ANTE, HAND_SIZE
+from hocp2p.game.house import ANTE
 from hocp2p.players.engine import codes
 from hocp2p.players.engine.holdings import RATE, SUBSETS, Held, covers, holdings, part_shows, strength
 from hocp2p.players.engine.house import NOT_IN, House, calls, flat_calls
 from hocp2p.players.engine.masks import COURTS_MASK
+from hocp2p.players.engine.places import FIRST, NEXT
 
 AUCTION, SHOWDOWN, SHOW, BLANCHE, PLAY, OVER = range(6)
 """Phases in the order of ``game.state.Phase``."""
 
 STAKES: Final = len(Stake)
-
-
-def _next_of_sets(seats: int) -> tuple[tuple[int, ...], ...]:
-    """By place, then by a set of places (not empty): who of the set comes next after that place, itself last."""
-    return tuple(
-        tuple(
-            next(((place + step) % seats for step in range(1, seats + 1) if members >> (place + step) % seats & 1), 0)
-            for members in range(1 << seats)
-        )
-        for place in range(seats)
-    )
-
-
-NEXT: Final = {seats: _next_of_sets(seats) for seats in HAND_SIZE}
-FIRST: Final = tuple((members & -members).bit_length() - 1 for members in range(1 << max(HAND_SIZE)))
-"""By a set of places, the best of them; -1 of none."""
 
 
 class Stakes:

@@ -16,7 +16,7 @@ from hocp2p.game.state import SeatView
 from hocp2p.players.engine.batch import FULL_DECK, Batch, Bools, Bytes, Ints
 from hocp2p.players.engine.convert import hand_of, hidden_cards, known_in_hand
 from hocp2p.players.engine.masks import count_of, numbers_of
-from hocp2p.players.engine.play import NOBODY
+from hocp2p.players.engine.places import NOBODY
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,8 @@ from hocp2p.players.belief.sampler import Worlds, deal_cards
 from hocp2p.players.engine.batch import FULL_DECK, legal_actions
 from hocp2p.players.engine.history import Move, moves_of
 from hocp2p.players.engine.masks import BITS, UNITS, numbers_of
-from hocp2p.players.engine.play import HOLD, NOBODY, Play
+from hocp2p.players.engine.places import NOBODY
+from hocp2p.players.engine.play import HOLD, Play
 from hocp2p.players.net.network import Net
 from hocp2p.players.net.observation import Observation
 from hocp2p.players.search.moment import Moment

@@ -9,7 +9,7 @@ from hocp2p.errors import LocalError
 from hocp2p.game.actions import Stake
 from hocp2p.players.auction import tables
 from hocp2p.players.auction.tables import FEW_STEPS, Moment, load_tables, read_tables, rules_digest
-from hocp2p.players.auction.tree import NOBODY
+from hocp2p.players.engine.places import NOBODY
 
 MOST_BYTES = 200_000
 

@@ -12,7 +12,6 @@ from hocp2p.players.auction.tree import (
     ALONE,
     DECLARE,
     GOOD,
-    NOBODY,
     PASS,
     PASSED,
     SHOWDOWN,
@@ -24,6 +23,7 @@ from hocp2p.players.auction.tree import (
 )
 from hocp2p.players.engine import codes, stakes
 from hocp2p.players.engine.house import NOT_IN, House
+from hocp2p.players.engine.places import NOBODY
 
 
 def at(stake: Stake, seats: int) -> stakes.Stakes:

@@ -10,7 +10,8 @@ from hocp2p.game.state import Phase
 from hocp2p.players.engine.coding import encode_move
 from hocp2p.players.engine.convert import deal_of, place_of
 from hocp2p.players.engine.history import Move, moves_of, opening_of
-from hocp2p.players.engine.play import HOLD, NOBODY, Play
+from hocp2p.players.engine.places import NOBODY
+from hocp2p.players.engine.play import HOLD, Play
 from tests.players.engine.compare import Setting
 
 

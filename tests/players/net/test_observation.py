@@ -9,7 +9,7 @@ from hocp2p.errors import RuleError
 from hocp2p.game import rules as game_rules
 from hocp2p.game.house import Rules
 from hocp2p.players.engine.batch import FULL_DECK
-from hocp2p.players.engine.play import NOBODY
+from hocp2p.players.engine.places import NOBODY
 from hocp2p.players.net.observation import Observation, observe, observe_view
 from tests.players.net.moments import batch_at, moments
 from tests.support.table_sim import dealt, ending, view_of

@@ -16,6 +16,7 @@ from hocp2p.errors import LocalError
 from hocp2p.game.actions import Action, Stake
 from hocp2p.game.rules import legal_actions
 from hocp2p.game.state import AuctionState, Phase, PlayState, SeatView
+from hocp2p.players.auction.buckets import suit_figures
 from hocp2p.players.auction.policy import choose_word, moment_of, scale_of, table_of
 from hocp2p.players.auction.served import serves
 from hocp2p.players.auction.showing import choose_showing
@@ -67,10 +68,12 @@ def advise(view: SeatView, rng: Rng, searches: Searches = shipped_search) -> Adv
 
 
 def prepare(seats: int) -> None:
-    """Loads what advice at a table of so many is taken from, and has the tables work out what they keep.
+    """Loads what advice at a table of so many is taken from, and works out what is kept for all deals.
 
     Nothing that is advised depends on it. Raises LocalError where net or tables are none for this version.
     """
+    for stake in (Stake.POINT, Stake.SEQUENCE):
+        suit_figures(stake, False)  # by cards, as nearly everywhere
     shipped_policy(seats)
     nobody_has_spoken = Moment(0, False, 0, 0, 0, (0.0,) * seats, (0,) * seats)
     for stake in Stake:

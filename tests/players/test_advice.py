@@ -37,6 +37,7 @@ from hocp2p.game.house import CHOICES, Rules
 from hocp2p.game.state import DealState, Phase, SeatView
 from hocp2p.players import reasons as why
 from hocp2p.players.advice import MOST_REASONS, Searches, advise, prepare
+from hocp2p.players.auction.buckets import suit_figures
 from hocp2p.players.auction.policy import choose_word
 from hocp2p.players.auction.served import serves
 from hocp2p.players.auction.tables import load_tables
@@ -465,7 +466,9 @@ def test_the_chances_that_nobody_follows() -> None:
 @pytest.mark.parametrize("seats", [2, 3])
 def test_all_that_tables_keep_can_be_worked_out_before_anybody_asks(seats: int) -> None:
     load_tables.cache_clear()
+    suit_figures.cache_clear()
     prepare(seats)
+    assert suit_figures.cache_info().currsize == 2
     tables = load_tables(seats)
     for stake in Stake:
         for doubled in (False, True):

@@ -13,7 +13,7 @@ from hocp2p.ui.look import Look
 from hocp2p.ui.meeting import first_knock, seat_to_give_up, seat_to_wait_for
 from hocp2p.ui.names import joined
 
-LEAST_NAME_CELLS: Final = 8
+LEAST_NAME_CELLS: Final = 6
 MORE_CELLS: Final = 7  # gaps, and how many others knock
 
 

@@ -24,8 +24,8 @@ class Unheard:
     ) -> frozenset[int]:
         """Seats that may be given up now.
 
-        A seat may be when it has not been heard for ``GIVE_UP_S``; when its turn and its bank have been over for as long;
-        or at once, when its program has said that its table has stopped.
+        A seat may be when it has not been heard for ``GIVE_UP_S``; when its turn and its bank have been over for as
+        long; or at once, when its program has said that its table has stopped.
 
         Args:
             snapshot: the new picture; its ``may_give_up`` are those that could be, were the time over.

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+
 import pytest
 
 from hocp2p.crypto.deck import MentalPoker
@@ -169,6 +171,21 @@ def test_a_shuffle_is_proved_for_its_seat() -> None:
             assert refused == (seat, "shuffle-proof")
 
 
+def test_a_shuffle_of_ours_that_is_not_the_one_just_made_is_verified_like_any() -> None:
+    """A seat that comes back may have signed another one than it would make now."""
+    dealing = dealing_at("shuffle", 2)
+    seat, other = dealing.order
+    ours = dealing.sessions[seat]
+    ours.shuffle()
+    context = statement("shuffle", dealing.context(), seat).squeeze("context")
+    key = keys_sum(dealing)
+    after, proof = prove_shuffle(context=context, key=key, deck=initial_deck(key), randomness=seeded(1))
+    assert blame(ours.accept_shuffle, seat, flip(after.encode() + proof, 3_400))[0] == seat
+    dealing.accept_shuffle(seat, after.encode() + proof)
+    dealing.accept_shuffle(other, dealing.make("shuffle", other))
+    assert ours.deck_digest() == dealing.sessions[other].deck_digest()
+
+
 def keys_sum(dealing: Dealing) -> Point:
     return mul_base(sum(dealing.secret(seat) for seat in range(dealing.seats)))
 
@@ -286,6 +303,15 @@ def test_an_erased_deck_goes_no_further(step: str) -> None:
     with pytest.raises(LocalError) as caught:
         getattr(dealing.sessions[0], step)()
     assert caught.value.code == "erased"
+
+
+@pytest.mark.parametrize("step", ["key_reveal", "share_reveal"])
+def test_what_was_committed_to_and_not_shown_is_erased_too(step: str) -> None:
+    session = dealing_at(step, 2).sessions[0]
+    payload = getattr(deepcopy(session), step)()
+    assert payload in vars(session).values()
+    session.erase()
+    assert payload not in vars(session).values()
 
 
 def test_the_key_stands_nowhere_in_sight() -> None:

@@ -128,6 +128,15 @@ class NothingBetter:
 
 
 @dataclass(frozen=True, slots=True)
+class EqualButLater:
+    """The hand is as good as what ``rival`` announced, whose position is better."""
+
+    rival: int
+    claim: Claim
+    stake: Stake
+
+
+@dataclass(frozen=True, slots=True)
 class FalseCosts:
     """Who announces what he cannot show pays this fine."""
 
@@ -287,10 +296,10 @@ class NearOut:
 
 Reason = (
     HoldsBest | HoldsNothing | WinsByPosition | ChanceToWinStake | CannotBeBeaten | CostsToStay | StaysFree
-    | MayComeBack | Bluff | SaidMostly | SaysOther | AnnouncesBest | BeatsAnnounced | NothingBetter | FalseCosts
-    | CannotShow | TakesPool | PaidForShow | PaidUnseen | NoCourt | SparesBlanche | HoldsCourt | Expects | WinsNow
-    | CannotBeStopped | OnlyHocStops | LongestRun | RunIsDead | OnlyHocFollows | KeepsLead | MustPlay | NothingFits
-    | KeepsHoc | HocTakesOne | NearOut
+    | MayComeBack | Bluff | SaidMostly | SaysOther | AnnouncesBest | BeatsAnnounced | NothingBetter | EqualButLater
+    | FalseCosts | CannotShow | TakesPool | PaidForShow | PaidUnseen | NoCourt | SparesBlanche | HoldsCourt | Expects
+    | WinsNow | CannotBeStopped | OnlyHocStops | LongestRun | RunIsDead | OnlyHocFollows | KeepsLead | MustPlay
+    | NothingFits | KeepsHoc | HocTakesOne | NearOut
 )  # fmt: skip
 
 

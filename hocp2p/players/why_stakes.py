@@ -21,6 +21,7 @@ from hocp2p.players.reasons import (
     CannotShow,
     ChanceToWinStake,
     CostsToStay,
+    EqualButLater,
     FalseCosts,
     HoldsBest,
     HoldsCourt,
@@ -94,6 +95,8 @@ def why_announce(view: SeatView, action: Action) -> tuple[Reason, ...]:
         return HoldsNothing(stake), FalseCosts(FINE)
     if rival is None or claim is None:
         return (AnnouncesBest(),)
+    if isinstance(action, Good) and claim == held[0].claim:
+        return (EqualButLater(rival, claim, stake),)
     if isinstance(action, Good):
         return NothingBetter(rival, claim, stake), HoldsBest(stake, held[0].claim)
     return AnnouncesBest(), BeatsAnnounced(rival, claim, stake)

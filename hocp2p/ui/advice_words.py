@@ -37,6 +37,7 @@ SENTENCES: Final[dict[type[reasons.Reason], str]] = {
     reasons.AnnouncesBest: N_("It is the best you hold, to be shown if it wins."),
     reasons.BeatsAnnounced: N_("That beats what {rival} announced: {claim}."),
     reasons.NothingBetter: N_("You do not beat what {rival} announced: {claim}."),
+    reasons.EqualButLater: N_("{rival} announced as much ({claim}), and wins what is equal by position."),
     reasons.FalseCosts: N_("A false announcement costs {jetons}."),
     reasons.CannotShow: N_("You do not hold what you announced."),
     reasons.TakesPool: N_("You take the {stake} pool of {jetons}."),
@@ -72,7 +73,7 @@ SAID_MOSTLY: Final[dict[type[Action], str]] = {
 }
 """By kind of word; ``times`` is never below 3."""
 
-_WITH_CLAIM: Final = reasons.HoldsBest | reasons.BeatsAnnounced | reasons.NothingBetter
+_WITH_CLAIM: Final = reasons.HoldsBest | reasons.BeatsAnnounced | reasons.NothingBetter | reasons.EqualButLater
 
 WINS_WITH_LAST: Final = N_("It is your last card: you win the deal.")
 STAYING_COSTS: Final = N_(

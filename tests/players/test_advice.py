@@ -55,7 +55,10 @@ from tests.support.table_sim import Deck, act, cards, dealt, ending, play_deal, 
 
 DEALS = 9
 
-RARE = {why.SparesBlanche, why.CannotShow, why.CannotBeBeaten, why.NoCourt, why.RunIsDead, why.WinsByPosition}
+RARE = {
+    *(why.SparesBlanche, why.CannotShow, why.CannotBeBeaten, why.NoCourt, why.RunIsDead, why.WinsByPosition),
+    why.EqualButLater,
+}
 """Reasons that need a deal made for them; the tests of examples below have them."""
 
 NO_COURT = "2S 4S 7S 9H TH AH 3D 8D TD 5C 8C 6C"
@@ -342,6 +345,14 @@ def test_who_lied_at_the_showdown_is_told_the_fine() -> None:
     state, deck = spoken(hands, Stake.SEQUENCE, *words, Announce(Claim(3, 9)), Good())
     assert state.phase is Phase.SHOW
     assert told(state, deck) == (Good(), (why.CannotShow(), why.FalseCosts(5)))
+
+
+def test_who_is_equal_and_sits_later_is_told_so() -> None:
+    """RULES 6, example 5."""
+    hands = ["7S 8S 9S 2H 4H JD QD 3C 5C 6H 8C KC", "7D 8D 9D 2C 4C JS QS 3H 5H 6S TC KH", ""]
+    state, deck = spoken(hands, Stake.SEQUENCE, Declare(Combination.TIERCE), Stay(Combination.TIERCE), Good())
+    state = act(state, 0, Announce(Claim(3, 9)), deck)
+    assert told(state, deck) == (Good(), (why.EqualButLater(0, Claim(3, 9), Stake.SEQUENCE),))
 
 
 def test_carte_blanche() -> None:

@@ -137,6 +137,9 @@ class Truth:
                 return claims[rival] == claim and self._strength(stake) > self._strength(stake, claim)
             case why.NothingBetter(rival, claim, stake):
                 return claims[rival] == claim and self._strength(stake) <= self._strength(stake, claim)
+            case why.EqualButLater(rival, claim, stake):
+                order = self.state.turn_order
+                return claims[rival] == claim == self._best() and order.index(rival) < order.index(self.seat)
             case why.FalseCosts(jetons):
                 return jetons == 5
             case why.CannotShow():

@@ -74,6 +74,10 @@ SAID = [
     (why.AnnouncesBest(), "It is the best you hold, to be shown if it wins."),
     (why.BeatsAnnounced(1, Claim(3, 9), Stake.SEQUENCE), "That beats what Bruno announced: tierce to the 9."),
     (why.NothingBetter(2, Claim(4, 13), Stake.TRICON), "You do not beat what Carla announced: fredon of kings."),
+    (
+        why.EqualButLater(1, Claim(5, 34), Stake.POINT),
+        "Bruno announced as much (5 cards, 34 points), and wins what is equal by position.",
+    ),
     (why.FalseCosts(5), "A false announcement costs 5."),
     (why.CannotShow(), "You do not hold what you announced."),
     (why.TakesPool(Stake.POINT, 14), "You take the Point pool of 14."),

@@ -50,8 +50,8 @@ class Asides:
         return tuple(self._next)
 
     def heard(self, envelope: Envelope) -> None:
-        """A seat has said something, with a number not below its next."""
-        self._next[envelope.seat] = envelope.step + 1
+        """A seat has said something; a goodbye may come late."""
+        self._next[envelope.seat] = max(self._next[envelope.seat], envelope.step + 1)
         self._kept[envelope.seat].append(envelope)
 
     def since(self, numbers: Sequence[int]) -> list[bytes]:

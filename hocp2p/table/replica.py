@@ -62,7 +62,7 @@ class Replica(ABC):
         self._identity = identity
         self._effects: list[Effect] = []
         self._at_fault: dict[int, tuple[str, str, str]] = {}  # seats that were blamed, each once: why, code and step
-        self._evidence: list[bytes] = []  # envelopes
+        self._evidence: list[bytes] = []  # envelopes of faults and goodbyes, for whoever links to us
         memory = memory or Memory()
         ours = _signed_by(us, memory)
         self._signed = {each.slot: each for each in ours}  # before we came back, and not yet said again

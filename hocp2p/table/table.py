@@ -209,8 +209,7 @@ class Table(LosingReplica):
         passed_on = Send(encode_frame(Sealed(envelope.raw)), but=link)
         match envelope.track:
             case number if number == TALK_TRACK:
-                self._verify_aside(envelope)
-                new = envelope.step >= self.asides.numbers[envelope.seat]
+                new = self._is_new_aside(envelope)
             case number if number == LOSS_TRACK:
                 new = self.losses.hear(envelope.seat, envelope.step)
             case _:
@@ -241,15 +240,20 @@ class Table(LosingReplica):
                 return False  # what it says out of turn is passed over, in whatever history
             raise
 
-    def _verify_aside(self, envelope: Envelope) -> None:
-        """Raises PeerError for what cannot be said beside the game.
+    def _is_new_aside(self, envelope: Envelope) -> bool:
+        """Whether it was not heard before. Raises PeerError for what cannot be said beside the game.
 
-        It is a fault whenever it comes: not all hear the same in the same order, and all have to judge alike.
+        Such a fault, and a goodbye, count whenever they come: not all hear the same in the same order, and all have to
+        come to the same end.
         """
+        message = self._decode(envelope, "talk")
         try:
-            verify_aside(envelope.seat, self._decode(envelope, "talk"), self.seats)
+            verify_aside(envelope.seat, message, self.seats)
         except RuleError as error:
             raise PeerError(envelope.seat, "talk", error.code, error.message, (envelope.raw,)) from error
+        if isinstance(message, Leaving) and envelope.seat not in self._goodbyes:
+            return True
+        return envelope.step >= self.asides.numbers[envelope.seat]
 
     def _hear(self, envelope: Envelope) -> None:
         """Talk and the like, votes, and goodbyes."""
@@ -257,6 +261,7 @@ class Table(LosingReplica):
         message = self._decode(envelope, "talk")
         if isinstance(message, Leaving):
             self._goodbyes.add(envelope.seat)
+            self._evidence.append(envelope.raw)
             if self.begun:
                 self.lose(envelope.seat, LEFT)
             return

@@ -111,6 +111,25 @@ def test_what_cannot_be_said_reaches_one_of_them_after_what_can(body: bytes | m.
     assert table.blames[A]
 
 
+@pytest.mark.parametrize("first", [A, B])
+@pytest.mark.parametrize("linked", [True, False])
+def test_a_goodbye_reaches_one_of_them_after_something_later(first: int, linked: bool) -> None:
+    """R-104. Who has left has left, whatever the other heard before; he hears it also on a link that comes later."""
+    table = in_play()
+    if not linked:
+        table.cut(A, B)
+    tell(table, first, said(table, TALK_TRACK, 6, m.Talk("see you")))
+    tell(table, 1 - first, said(table, TALK_TRACK, 5, m.Leaving()))
+    table.run()
+    if not linked:
+        assert not any(isinstance(event, SeatLeft) for event in table.events[first])
+        table.link(B, A)
+    table.paused.clear()
+    table.run()
+    assert left_by(table, A).parting == left_by(table, B).parting is not None
+    assert not any(table.blames)
+
+
 def may_show_after_a_deal(table: Parted) -> bool:
     """Plays one deal; whether the cheat has cards left."""
     table.run(lambda: all(peer.snapshot().view is not None for peer in table.peers))

@@ -38,7 +38,7 @@ from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.loop import run_loop
 from hocp2p.session.resume import ReturnOptions, find_seat, return_to
-from hocp2p.session.runner import Keep
+from hocp2p.session.runner import Recorder
 from hocp2p.session.ways import Paths
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.error_messages import translate_error
@@ -57,7 +57,7 @@ def host(flags: Mapping[str, object]) -> int:
     for name, value in settings.house.items():
         rules = rules.with_text(name, value)
     rules.verify_seats(seats)
-    with _identity(settings) as identity, _record(flags) as keep:
+    with _identity(settings) as identity, _record(flags) as record:
         options = HostOptions(
             seats=seats,
             bots=settings.bots,
@@ -75,7 +75,7 @@ def host(flags: Mapping[str, object]) -> int:
             sessions=_sessions(settings),
         )
         out = write_beside if flags.get("print_invite") else write_line
-        return _sit(settings, lambda: open_table(options, identity, keep), out)
+        return _sit(settings, lambda: open_table(options, identity, record), out)
 
 
 def join(flags: Mapping[str, object]) -> int:
@@ -84,7 +84,7 @@ def join(flags: Mapping[str, object]) -> int:
     if flags["address"] is None and not flags["lan"]:
         raise LocalError("bad-setting", _("where to? join takes an invite, HOST:PORT, or --lan"))
     known = KnownKeys(_beside_identity(settings, known_keys_file()))
-    with _identity(settings) as identity, _record(flags) as keep:
+    with _identity(settings) as identity, _record(flags) as record:
         name = settings.name or login_name()
         if flags["lan"]:
             wanted = None if flags["address"] is None else str(flags["address"])
@@ -92,20 +92,22 @@ def join(flags: Mapping[str, object]) -> int:
         else:
             options = join_options(flags, settings, name, _sessions(settings))
         ask = is_terminal(sys.stdin) and is_terminal(sys.stderr) and not settings.yes and settings.autopilot is None
-        return _sit(settings, lambda: _reached(options, identity, keep, known, ask=ask))
+        return _sit(settings, lambda: _reached(options, identity, record, known, ask=ask))
 
 
 @contextlib.asynccontextmanager
 async def _reached(
-    options: JoinOptions, identity: Identity, keep: Keep | None, known: KnownKeys, *, ask: bool
+    options: JoinOptions, identity: Identity, record: Recorder | None, known: KnownKeys, *, ask: bool
 ) -> AsyncIterator[Client]:
     """The seat that we have kept at this host's table, or a new one."""
     link = await reach(options, known, ask=ask)
     kept = None if options.sessions is None else find_seat(options.sessions, identity.public, link.key)
     if kept is None or options.sessions is None:
-        seat = join_table(options, identity, keep, link)
+        seat = join_table(options, identity, record, link)
     else:
-        seat = return_to(kept, identity, ReturnOptions(options.sessions, options.paths, options.addresses), keep, link)
+        seat = return_to(
+            kept, identity, ReturnOptions(options.sessions, options.paths, options.addresses), record, link
+        )
     async with seat as client:
         yield client
 
@@ -134,13 +136,13 @@ def resume(flags: Mapping[str, object]) -> int:
     paths = Paths(settings.bind, port, settings.via, settings.direct)
     options = ReturnOptions(sessions, paths, addresses, settings.pace or 0.0)
     with contextlib.ExitStack() as stack:
-        keep = stack.enter_context(_record(flags))
+        record = stack.enter_context(_record(flags))
         if chosen.about.seed:
             identity = Identity.from_seed(bytes.fromhex(chosen.about.seed))
             settings = replace(settings, autopilot=chosen.about.bot_level or None, plain=True)
         else:
             identity = stack.enter_context(_identity(settings))
-        return _sit(settings, lambda: return_to(chosen, identity, options, keep))
+        return _sit(settings, lambda: return_to(chosen, identity, options, record))
 
 
 def bot(flags: Mapping[str, object]) -> int:
@@ -151,12 +153,12 @@ def bot(flags: Mapping[str, object]) -> int:
     options = join_options(flags, settings, name or "bot", _sessions(settings))
     options = replace(options, bot_level=settings.level, owner=owner)
     watched = replace(settings, autopilot=settings.level, plain=True, script=None)
-    with _record(flags) as keep:
+    with _record(flags) as record:
         if flags["identity"] is None:
             options = replace(options, keeps_identity=True)
-            return _sit(watched, lambda: join_table(options, new_identity(), keep))
+            return _sit(watched, lambda: join_table(options, new_identity(), record))
         with _identity(settings) as identity:
-            return _sit(watched, lambda: join_table(options, identity, keep))
+            return _sit(watched, lambda: join_table(options, identity, record))
 
 
 def _settings(flags: Mapping[str, object]) -> Settings:
@@ -195,7 +197,7 @@ def _identity(settings: Settings) -> Iterator[Identity]:
 
 
 @contextlib.contextmanager
-def _record(flags: Mapping[str, object]) -> Iterator[Keep | None]:
+def _record(flags: Mapping[str, object]) -> Iterator[Recorder | None]:
     """Where the public record of the session is kept, if it is wanted. Raises LocalError when the file cannot be."""
     file = flags.get("record")
     if file is None:

@@ -17,7 +17,7 @@ from hocp2p.record.sessions import About
 from hocp2p.session.client import Client
 from hocp2p.session.hosting import BotOptions, HostRunner, at_table
 from hocp2p.session.keeping import SessionKeeper
-from hocp2p.session.runner import Keep
+from hocp2p.session.runner import Recorder
 from hocp2p.session.seat import make_me
 from hocp2p.session.ways import DIALLING, Paths, describe_seat, kept_paths, meshed
 from hocp2p.session.workers import Workers
@@ -62,14 +62,14 @@ class JoinOptions:
 
 @asynccontextmanager
 async def join_table(
-    options: JoinOptions, identity: Identity, keep: Keep | None = None, link: Link | None = None
+    options: JoinOptions, identity: Identity, record: Recorder | None = None, link: Link | None = None
 ) -> AsyncIterator[Client]:
     """A seat at somebody's table while the context lasts; who goes without leaving keeps it.
 
     Args:
         options: where.
         identity: ours.
-        keep: takes the public record, see ``SeatRunner``.
+        record: takes the public record.
         link: to the host, where it is dialled already.
 
     Raises LinkError when the host cannot be reached. A refusal arrives at the client as ``TableStopped``.
@@ -92,7 +92,7 @@ async def join_table(
             )
 
         keeper = None if options.sessions is None else SessionKeeper(options.sessions, describe)
-        runner = HostRunner(peer, BotOptions(sessions=options.sessions), workers, keep, keeper)
+        runner = HostRunner(peer, BotOptions(sessions=options.sessions), workers, record, keeper)
         async with at_table(runner, meshed(runner, identity, home, options.paths), link):
             yield runner
 

@@ -20,7 +20,7 @@ from hocp2p.session.client import HostClient
 from hocp2p.session.doors import Doors
 from hocp2p.session.hosting import BotOptions, HostRunner, at_table
 from hocp2p.session.keeping import SessionKeeper
-from hocp2p.session.runner import Keep
+from hocp2p.session.runner import Recorder
 from hocp2p.session.seat import make_me
 from hocp2p.session.ways import Paths, describe_seat, dialling, kept_paths, local_ways, open_listener, tell_doors
 from hocp2p.session.workers import Workers
@@ -79,10 +79,12 @@ class HostOptions:
 
 
 @asynccontextmanager
-async def open_table(options: HostOptions, identity: Identity, keep: Keep | None = None) -> AsyncIterator[HostClient]:
+async def open_table(
+    options: HostOptions, identity: Identity, record: Recorder | None = None
+) -> AsyncIterator[HostClient]:
     """A table with our seat at it while the context lasts; who goes without leaving it keeps the seat.
 
-    A table that our own bots fill opens no port. ``keep`` takes the public record, see ``SeatRunner``.
+    A table that our own bots fill opens no port. ``record`` takes the public record.
     Raises LinkError when the port cannot be had, RuleError when the rules do not fit the seats.
     """
     secret = secrets.token_bytes(SECRET_BYTES) if options.invited_only else None
@@ -94,7 +96,7 @@ async def open_table(options: HostOptions, identity: Identity, keep: Keep | None
     keeper = None if options.sessions is None else SessionKeeper(options.sessions, describe)
     with Workers() as workers:
         bots = BotOptions(options.pace_s, options.seed, options.sessions)
-        runner = HostRunner(peer, bots, workers, keep, keeper)
+        runner = HostRunner(peer, bots, workers, record, keeper)
         async with at_table(runner, reachable(runner, options, identity)):
             for _ in range(options.bots):
                 runner.seat_bot(options.level)

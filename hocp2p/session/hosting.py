@@ -19,7 +19,7 @@ from hocp2p.record.identity_file import new_identity
 from hocp2p.record.sessions import About
 from hocp2p.session.autopilot import drive
 from hocp2p.session.keeping import Keeper, SessionKeeper
-from hocp2p.session.runner import Keep, SeatRunner, seated
+from hocp2p.session.runner import Recorder, SeatRunner, seated
 from hocp2p.session.seat import make_me
 from hocp2p.session.ways import describe_seat
 from hocp2p.session.workers import Workers
@@ -50,13 +50,18 @@ class HostRunner(SeatRunner):
         peer: ours.
         bots: how bots are seated.
         workers: do the work of all our seats.
-        keep, keeper: see ``SeatRunner``.
+        record, keeper: see ``SeatRunner``.
     """
 
     def __init__(
-        self, peer: Peer, bots: BotOptions, workers: Workers, keep: Keep | None = None, keeper: Keeper | None = None
+        self,
+        peer: Peer,
+        bots: BotOptions,
+        workers: Workers,
+        record: Recorder | None = None,
+        keeper: Keeper | None = None,
     ) -> None:
-        super().__init__(peer, workers, keep, keeper)
+        super().__init__(peer, workers, record, keeper)
         self._workers = workers
         self._bot_options = bots
         self._bots: list[asyncio.Task[None]] = []

@@ -16,7 +16,7 @@ from hocp2p.session.client import Client
 from hocp2p.session.host import HostOptions, reachable
 from hocp2p.session.hosting import BotOptions, HostRunner, at_table
 from hocp2p.session.keeping import SessionKeeper, read_memory
-from hocp2p.session.runner import Keep
+from hocp2p.session.runner import Recorder
 from hocp2p.session.seat import make_me
 from hocp2p.session.ways import Paths, describe_seat, meshed
 from hocp2p.session.workers import Workers
@@ -58,7 +58,7 @@ def find_seat(sessions: Path, ours: bytes, other: bytes | None) -> Kept | None:
 
 @asynccontextmanager
 async def return_to(
-    kept: Kept, identity: Identity, options: ReturnOptions, keep: Keep | None = None, link: Link | None = None
+    kept: Kept, identity: Identity, options: ReturnOptions, record: Recorder | None = None, link: Link | None = None
 ) -> AsyncIterator[Client]:
     """Our seat, and those of our bots, while the context lasts.
 
@@ -66,20 +66,20 @@ async def return_to(
         kept: the seat.
         identity: that of then.
         options: how.
-        keep: takes the public record from the beginning of the table on.
+        record: takes the public record from the beginning of the table on.
         link: to one of the others, where one is open already.
 
     Raises LocalError where the seat is in use or what was kept is damaged; LinkError when a host's port is taken.
     """
     about = kept.about
     if about.seat == HOST:
-        async with _host_again(kept, identity, options, keep) as client:
+        async with _host_again(kept, identity, options, record) as client:
             yield client
         return
     home = {bytes.fromhex(key): (*options.at, *_addresses(about)) for key in about.others}
     with Workers() as workers:
         back = _bring_back(kept, identity, about.addresses)
-        runner = HostRunner(back.peer, BotOptions(options.pace_s, None, options.sessions), workers, keep, back.keeper)
+        runner = HostRunner(back.peer, BotOptions(options.pace_s, None, options.sessions), workers, record, back.keeper)
         runner.begin(back.effects)
         paths = replace(options.paths, port=options.paths.port or about.port or 0)
         links = () if link is None else (link,)
@@ -126,7 +126,7 @@ def _bring_back(kept: Kept, identity: Identity, address: tuple[str, ...]) -> _Ba
 
 @asynccontextmanager
 async def _host_again(
-    kept: Kept, identity: Identity, options: ReturnOptions, keep: Keep | None
+    kept: Kept, identity: Identity, options: ReturnOptions, record: Recorder | None
 ) -> AsyncIterator[Client]:
     """A host's seat and those of his bots, at the port of then unless another is asked for."""
     about = kept.about
@@ -146,7 +146,7 @@ async def _host_again(
         sessions=options.sessions,
     )
     with Workers() as workers:
-        runner = HostRunner(back.peer, BotOptions(options.pace_s, None, options.sessions), workers, keep, back.keeper)
+        runner = HostRunner(back.peer, BotOptions(options.pace_s, None, options.sessions), workers, record, back.keeper)
         runner.begin(back.effects)
         async with at_table(runner, reachable(runner, table, identity, home)):
             for bot in bots:

@@ -38,7 +38,9 @@ logger = logging.getLogger(__name__)
 
 SETTLE_S: Final = 30.0  # how long the end of a session is offered to those who may not have it signed yet
 
-Keep = Callable[[int, bytes], None]
+Recorder = Callable[[int, bytes], None]
+"""Takes kind and bytes of what belongs into the public record of the session, in order."""
+
 Want = Callable[[Mapping[bytes, tuple[str, ...]]], None]
 
 
@@ -48,13 +50,15 @@ class SeatRunner:
     Args:
         peer: the state machine; from now on only this object calls it.
         executor: where the peer's work is done.
-        keep: takes kind and bytes of what belongs into the public record, in order.
+        record: takes the public record; None: none is kept.
         keeper: keeps what brings us back; None: a seat that cannot come back, for tests and practice.
     """
 
-    def __init__(self, peer: Peer, executor: Executor, keep: Keep | None = None, keeper: Keeper | None = None) -> None:
+    def __init__(
+        self, peer: Peer, executor: Executor, record: Recorder | None = None, keeper: Keeper | None = None
+    ) -> None:
         self._peer = peer
-        self._keep = keep
+        self._record = record
         self._keeper = keeper
         self.want: Want = lambda _wanted: None  # is told to whom links are wanted, after every change
         self.doors: Doors | None = None  # by which others come to us, where they can
@@ -312,8 +316,8 @@ class SeatRunner:
                 case Notify(event):
                     events.append(event)
                 case Record(kind, payload):
-                    if self._keep is not None:
-                        self._keep(kind, payload)
+                    if self._record is not None:
+                        self._record(kind, payload)
                 case Blame(error):
                     logger.warning("seat %d broke the protocol at %s: %s", error.seat, error.step, error.code)
         return tuple(events)

@@ -27,7 +27,7 @@ from hocp2p.record.session_record import read_record
 from hocp2p.session.client import Client
 from hocp2p.session.guest import JoinOptions
 from hocp2p.session.host import HostOptions
-from hocp2p.session.runner import Keep
+from hocp2p.session.runner import Recorder
 from hocp2p.table.events import TableStopped
 from hocp2p.table.snapshot import Stage
 from tests.support.fake_client import FakeClient
@@ -40,7 +40,7 @@ class Session:
         self.host: HostOptions | None = None
         self.join: JoinOptions | None = None
         self.identity: Identity | None = None
-        self.keep: Keep | None = None
+        self.record: Recorder | None = None
         self.stopped: TableStopped | None = None
         self.stopped_late: TableStopped | None = None  # as the seat is closed
         self.error: LinkError | None = None
@@ -53,17 +53,17 @@ class Session:
         return self.link
 
     @asynccontextmanager
-    async def open(self, options: HostOptions, identity: Identity, keep: Keep | None) -> AsyncIterator[Client]:
-        self.host, self.identity, self.keep = options, identity, keep
+    async def open(self, options: HostOptions, identity: Identity, record: Recorder | None) -> AsyncIterator[Client]:
+        self.host, self.identity, self.record = options, identity, record
         async with self._seat() as client:
             yield client
 
     @asynccontextmanager
     async def enter(
-        self, options: JoinOptions, identity: Identity, keep: Keep | None, link: Link | None = None
+        self, options: JoinOptions, identity: Identity, record: Recorder | None, link: Link | None = None
     ) -> AsyncIterator[Client]:
         assert link is None or link is self.link
-        self.join, self.identity, self.keep = options, identity, keep
+        self.join, self.identity, self.record = options, identity, record
         async with self._seat() as client:
             yield client
 
@@ -346,9 +346,9 @@ def test_a_record_is_kept_in_a_new_file_only(
 ) -> None:
     file = folders / "session"
     assert main(["host", "--bots", "2", "--deals", "3", "--record", str(file), *AUTO]) == 0
-    assert session.keep is not None
+    assert session.record is not None
     assert read_record(file) == []
     assert main(["host", "--bots", "2", "--deals", "3", "--record", str(file), *AUTO]) == 2
     assert "exists already" in capsys.readouterr().err
     assert main(["join", "127.0.0.1:7411", *AUTO]) == 0
-    assert session.keep is None
+    assert session.record is None

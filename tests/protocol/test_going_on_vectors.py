@@ -16,26 +16,12 @@ from hocp2p.table.parting import Parting
 from hocp2p.table.snapshot import Stage
 from hocp2p.wire.envelope import decode_envelope
 from hocp2p.wire.frames import Challenge, Proposal, decode_frame, encode_frame
-from protocol.generate.faults import Fault
-from protocol.generate.record import ENVELOPE, PROPOSAL, verify_record, write_record
 from protocol.generate.transcript import Stream
 from tests.protocol.test_session_vectors import SESSIONS, find_the_fault, replay
 from tests.support.vectors import Vector, load, vectors
 
 NEXT = {vector["name"]: vector for vector in load("sessions-going-on.json")["vectors"]}
 EVERY = {vector["name"]: vector for vector in SESSIONS.values()} | NEXT
-
-
-def chain_to(name: str) -> list[Vector]:
-    """The sessions from the first table to the one with this name."""
-    session = EVERY[name]
-    return [*(chain_to(session["before"]) if "before" in session else []), session]
-
-
-def entries_of(session: Vector) -> list[tuple[int, bytes]]:
-    """As in a record."""
-    envelopes = [(ENVELOPE, bytes.fromhex(raw)) for raw in session["envelopes"]]
-    return [(PROPOSAL, bytes.fromhex(session["proposal"])), *envelopes]
 
 
 @cache
@@ -78,21 +64,6 @@ def test_who_has_all_agreements_may_speak_before_we_have_them() -> None:
         table.feed(raw)
     assert table.blames == []
     assert table.table.parting is not None
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-def test_a_record_of_three_tables_holds() -> None:
-    """R-123. As the vectors have it, and not with a proposal that goes on elsewhere."""
-    chain = chain_to("two go on without the host")
-    entries = [entry for session in chain for entry in entries_of(session)]
-    sessions = verify_record(write_record(entries))
-    assert [each.balances for each in sessions] == [each["balances"] for each in chain]
-    assert [each.left for each in sessions] == [True, True, False]
-    (wrong,) = [each for each in load("proposals-going-on.json")["vectors"] if each["name"] == "two: another head"]
-    with pytest.raises(Fault) as caught:
-        verify_record(write_record([*entries_of(chain[0]), (PROPOSAL, bytes.fromhex(wrong["hex"]))]))
-    assert caught.value.code == wrong["code"]
 
 
 @vectors("going-on-faults.json")

@@ -20,6 +20,7 @@ from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
 from protocol.generate import going_on
 from protocol.generate.__main__ import main
+from protocol.generate.bounds import frame, read_frame
 from protocol.generate.faults import Fault
 from protocol.generate.record import ENVELOPE, MAGIC, PROPOSAL, read_record, verify_record, write_record
 from protocol.generate.session import Session
@@ -279,10 +280,21 @@ def test_a_record_of_three_tables_holds(tmp_path: Path, capsys: pytest.CaptureFi
     played = table.peers[1].table
     assert played is not None
     assert tuple(third.balances) == played.course.finished[0].outcome.balances
+    assert_another_head_is_not_gone_on_with(table.recorded, first)
     assert main(["--verify", str(path)]) == 0
     told = capsys.readouterr().out
     assert "the table was left without seat 2" in told
     assert "the table was left without seat 0" in told
+
+
+def assert_another_head_is_not_gone_on_with(entries: list[tuple[int, bytes]], before: Session) -> None:
+    """R-123. Of a record, the second proposal goes on with the table before."""
+    _, proposal = [payload for kind, payload in entries if kind == PROPOSAL][:2]
+    name, (*fields, (told,)) = read_frame(proposal)
+    Session(proposal, before)
+    with pytest.raises(Fault) as caught:
+        Session(frame(name, *fields, [[told[0], bytes(32), *told[2:]]]), before)
+    assert caught.value.code == "not-continued"
 
 
 def lose_in_the_first_deck(table: RecordingTable, seat: int) -> None:

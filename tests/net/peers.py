@@ -19,6 +19,7 @@ from hocp2p.net.gate import Gate
 from hocp2p.net.link import Link
 from hocp2p.net.listening import Listener, listen
 from hocp2p.net.tls import SERVER_NAME, client_context
+from hocp2p.session.loop import run_loop
 
 HOST: Final = "127.0.0.1"
 SOON_S: Final = 40
@@ -37,7 +38,7 @@ def run(main: Coroutine[Any, Any, None]) -> None:
         async with asyncio.timeout(SOON_S):
             await main
 
-    asyncio.run(bounded())
+    run_loop(bounded())
     assert not complaints, complaints
 
 

@@ -18,6 +18,7 @@ from hocp2p.record.session_record import SessionRecord
 from hocp2p.session.autopilot import drive
 from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
+from hocp2p.session.loop import run_loop
 from protocol.generate import going_on
 from protocol.generate.__main__ import main
 from protocol.generate.bounds import frame, read_frame
@@ -329,7 +330,7 @@ def test_a_session_of_three_over_sockets_holds_and_no_byte_of_it_can_be_changed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "session.hoc"
-    balances = asyncio.run(asyncio.wait_for(_over_sockets(path), LIMIT_S))
+    balances = run_loop(asyncio.wait_for(_over_sockets(path), LIMIT_S))
     (session,) = verify_record(path.read_bytes())
     assert session.ended
     assert tuple(session.balances) == balances

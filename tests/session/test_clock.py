@@ -11,6 +11,7 @@ from hocp2p.game.house import Rules
 from hocp2p.net.memory import memory_pair
 from hocp2p.record.identity_file import new_identity
 from hocp2p.session.clock import BANK_S, TURN_S, Timekeeper
+from hocp2p.session.loop import run_loop
 from hocp2p.session.runner import SeatRunner, seated
 from hocp2p.session.seat import make_me
 from hocp2p.session.workers import Workers
@@ -91,7 +92,7 @@ def test_players_who_never_answer_pass_and_are_shown_as_away(monkeypatch: pytest
                 assert (await host.closed()).stage is Stage.ENDED
                 assert {info.away for info in host.snapshot.seats} == {True}
 
-    asyncio.run(asyncio.wait_for(work(), LIMIT_S))
+    run_loop(asyncio.wait_for(work(), LIMIT_S))
     assert {AwayChanged(0, True), AwayChanged(1, True)} <= {e for e in seen if isinstance(e, AwayChanged)}
 
 
@@ -113,4 +114,4 @@ def test_an_answer_brings_a_player_back(monkeypatch: pytest.MonkeyPatch) -> None
                 host.say("back again")
                 await until(guest, lambda snapshot: not snapshot.seats[0].away)
 
-    asyncio.run(asyncio.wait_for(work(), LIMIT_S))
+    run_loop(asyncio.wait_for(work(), LIMIT_S))

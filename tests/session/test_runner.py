@@ -15,6 +15,7 @@ from hocp2p.record.identity_file import new_identity
 from hocp2p.session.autopilot import drive
 from hocp2p.session.client import Client
 from hocp2p.session.host import HostOptions, open_table
+from hocp2p.session.loop import run_loop
 from hocp2p.table.events import HandShown, SessionEnded, TableEvent, TalkSaid
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from tests.support.waiting import until
@@ -29,7 +30,7 @@ def at_a_table(work: Callable[[Client], Awaitable[None]], deals: int = 2) -> Non
         async with open_table(HostOptions(2, 1, "novice", Rules(deals=deals)), new_identity()) as client:
             await work(client)
 
-    asyncio.run(asyncio.wait_for(sit(), LIMIT_S))
+    run_loop(asyncio.wait_for(sit(), LIMIT_S))
 
 
 def test_a_table_of_bots_opens_no_port_and_plays_to_the_end() -> None:
@@ -182,4 +183,4 @@ def test_the_host_seats_bots_and_changes_rules_before_the_game() -> None:
             with pytest.raises(LocalError):
                 host.set_rules(Rules())
 
-    asyncio.run(asyncio.wait_for(work(), LIMIT_S))
+    run_loop(asyncio.wait_for(work(), LIMIT_S))

@@ -17,6 +17,7 @@ from hocp2p.session.autopilot import drive
 from hocp2p.session.client import Client
 from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
+from hocp2p.session.loop import run_loop
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from tests.support.waiting import until
 
@@ -26,7 +27,7 @@ LIMIT_S = 60
 
 
 def run(work: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(work, LIMIT_S))
+    run_loop(asyncio.wait_for(work, LIMIT_S))
 
 
 def host_options(seats: int, bots: int, deals: int) -> HostOptions:

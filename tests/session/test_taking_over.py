@@ -19,6 +19,7 @@ from hocp2p.session.autopilot import drive
 from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.hosting import HostRunner
+from hocp2p.session.loop import run_loop
 from hocp2p.session.ways import Paths
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from tests.support.waiting import until
@@ -81,7 +82,7 @@ def test_a_guest_hosts_after_the_host_and_fills_his_chair(tmp_path: Path) -> Non
             ports = {kept.about.port for kept in kept_seats(tmp_path / "Bruno")[0]}
             assert ports == {parse_address(bruno.snapshot.address).port}  # his invite holds when he comes back
 
-    asyncio.run(asyncio.wait_for(work(), 100))
+    run_loop(asyncio.wait_for(work(), 100))
 
 
 def test_a_guest_who_hosts_seats_a_bot(tmp_path: Path) -> None:
@@ -119,4 +120,4 @@ def test_a_guest_who_hosts_seats_a_bot(tmp_path: Path) -> None:
             assert bruno.snapshot.balances == carla.snapshot.balances
             assert len(bruno.snapshot.balances) == 3
 
-    asyncio.run(asyncio.wait_for(work(), 100))
+    run_loop(asyncio.wait_for(work(), 100))

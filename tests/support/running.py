@@ -7,6 +7,8 @@ import functools
 from collections.abc import Callable, Coroutine
 from typing import Any, Final, ParamSpec
 
+from hocp2p.session.loop import run_loop
+
 Arguments = ParamSpec("Arguments")
 SOON_S: Final = 60.0
 
@@ -20,6 +22,6 @@ def in_loop(test: Callable[Arguments, Coroutine[Any, Any, None]]) -> Callable[Ar
 
     @functools.wraps(test)
     def run(*args: Arguments.args, **kwargs: Arguments.kwargs) -> None:
-        asyncio.run(bounded(*args, **kwargs))
+        run_loop(bounded(*args, **kwargs))
 
     return run

@@ -1,8 +1,8 @@
 """What a seat must not forget, in files of its own: what it signs is on the disk before it is on the wire.
 
 ``journal`` is appended to and never changed: a magic line and 4 random bytes, then records of 4 bytes length
-(big-endian, of kind and payload), 4 bytes CRC-32 of kind and payload, 1 byte kind, and the payload. The random bytes
-start every CRC, so that nothing inside the payload of a stranger passes for a record.
+(big-endian, of kind and payload), 4 bytes CRC-32 of kind and payload, 1 byte kind (see ``table.effects``), and the
+payload. The random bytes start every CRC, so that nothing inside the payload of a stranger passes for a record.
 
 What was being written when the power failed is not whole. It was never sent, since :meth:`Journal.sync` comes before
 sending, and is cut off. Where a whole record follows, it is no such tail but damage: then nothing is touched.
@@ -37,8 +37,6 @@ logger = logging.getLogger(__name__)
 
 JOURNAL, SEEDS, LOCK = "journal", "seeds", "lock"
 """Names in the folder of a seat."""
-PROPOSAL, ENVELOPE, HAND = 1, 2, 3
-"""Kinds of records, as in ``table.effects``. Others are kept and skipped."""
 MAGIC: Final = b"hocp2p-journal-1\n"
 SALT_BYTES: Final = 4
 RECORDS_AT: Final = len(MAGIC) + SALT_BYTES

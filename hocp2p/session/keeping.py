@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Protocol
 
 from hocp2p.errors import LocalError, WireError
-from hocp2p.record.journal import ENVELOPE, HAND, PROPOSAL, Journal
+from hocp2p.record.journal import Journal
 from hocp2p.record.sessions import ENDED, LEFT, OPEN, About, folder_of, prune, read_about, set_state, write_about
-from hocp2p.table.effects import Begin, Effect, ForgetSeed, KeepSeed, Persist, Redescribe
+from hocp2p.table.effects import ENVELOPE, HAND, PROPOSAL, Begin, Effect, ForgetSeed, KeepSeed, Persist, Redescribe
 from hocp2p.table.memory import Memory, decode_hand
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.table.terms import Terms, read_proposal

@@ -18,16 +18,14 @@ from hypothesis import strategies as st
 from hocp2p.errors import LocalError
 from hocp2p.record import journal as journal_module
 from hocp2p.record.journal import (
-    ENVELOPE,
-    HAND,
     HEAD_BYTES,
     MAGIC,
     MAX_RECORD_BYTES,
-    PROPOSAL,
     RECORDS_AT,
     Journal,
     read_journal,
 )
+from hocp2p.table.effects import ENVELOPE, HAND, PROPOSAL
 
 Records = list[tuple[int, bytes]]
 RECORDS: Records = [

@@ -44,13 +44,14 @@ from hocp2p.net.dialling import dial as dial_as_usual
 from hocp2p.net.link import Link
 from hocp2p.net.listening import Listener
 from hocp2p.net.tls import Trust
-from hocp2p.record.journal import ENVELOPE, Journal
+from hocp2p.record.journal import Journal
 from hocp2p.record.paths import sessions_dir
 from hocp2p.record.sessions import open_seats
 from hocp2p.session import linking, unheard, ways
 from hocp2p.session.runner import SeatRunner
 from hocp2p.table.agreement import SETUP_TRACK
 from hocp2p.table.asides import TALK_TRACK
+from hocp2p.table.effects import ENVELOPE
 from hocp2p.table.losses import LOSS_TRACK
 from hocp2p.wire.envelope import decode_envelope
 from hocp2p.wire.messages import Vote, decode_message

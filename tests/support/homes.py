@@ -22,8 +22,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from hocp2p.record.journal import ENVELOPE, read_journal
+from hocp2p.record.journal import read_journal
 from hocp2p.record.sessions import open_seats
+from hocp2p.table.effects import ENVELOPE
 from hocp2p.wire.envelope import Envelope, decode_envelope
 from hocp2p.wire.messages import Receipt, decode_message
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import tempfile
-import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NewType
@@ -36,7 +35,7 @@ PROTOCOL: Final = "hocp2p/1"
 
 _HASH_BYTES: Final = 64  # SHA-512 output, and what the map of RFC 9496 (4.3.4) takes
 _BLOCK_BYTES: Final = 128  # SHA-512 input block
-_COPY_AGE_S: Final = 60.0
+_COPY_AGE_S: Final = 60.0  # before ours was written
 
 
 def _remove_library_copies(path: Path) -> None:
@@ -50,11 +49,11 @@ def _remove_library_copies(path: Path) -> None:
         path.unlink()
         return
     with contextlib.suppress(OSError):
-        library, now_s = path.read_bytes(), time.time()
+        library, written_s = path.read_bytes(), path.stat().st_mtime
         for each in path.parent.glob(f"tmp*{path.suffix}"):
             with contextlib.suppress(OSError):
                 found = each.stat()
-                old = now_s - found.st_mtime > _COPY_AGE_S  # a younger one may be about to be loaded
+                old = written_s - found.st_mtime > _COPY_AGE_S  # a younger one may be about to be loaded
                 if old and found.st_size == len(library) and each.read_bytes() == library:
                     each.unlink()
 

@@ -221,7 +221,7 @@ def test_where_a_loaded_library_is_locked_the_copies_of_earlier_processes_go(
     for path in (ours, left, young):
         path.write_bytes(b"library")
     other.write_bytes(b"LIBRARY")
-    for path in (ours, left, other):
+    for path in (left, other):
         os.utime(path, (1, 1))
     unlink = Path.unlink
 

@@ -16,7 +16,7 @@ from hocp2p.wire.envelope import Envelope
 MAX_TRACKS_AHEAD: Final = 4  # an honest seat can be at the next deal and its successor's deck
 MAX_EARLY_STEP: Final = 64  # below it is what is kept for a track that we have not reached
 DOUBLE: Final = 2  # different envelopes for one slot: they prove each other, and a third adds nothing
-ENDED_KEPT: Final = 4  # finished tracks of which a second message for a slot is still known as what it is
+ENDED_TOLD: Final = 4  # finished tracks that somebody who comes back may not have to the end
 
 
 class Tracks:
@@ -32,7 +32,7 @@ class Tracks:
         self._elsewhere = elsewhere
         self._running: dict[int, tuple[Track, Steps]] = {}
         self._heads: dict[int, bytes] = {}
-        self._ended: dict[int, Track] = {}  # the last few, in the order in which they ended
+        self._ended: dict[int, Track] = {}  # in the order in which they ended; all, so that all judge doubles alike
         self._early: dict[int, list[Envelope]] = defaultdict(list)
 
     def __iter__(self) -> Iterator[tuple[Track, Steps]]:
@@ -74,8 +74,6 @@ class Tracks:
         """A track has no further steps."""
         track.ended = True
         self._ended[track.number] = track
-        if len(self._ended) > ENDED_KEPT:
-            del self._ended[next(iter(self._ended))]
         self._heads[track.number] = track.head
         del self._running[track.number]
 
@@ -85,8 +83,6 @@ class Tracks:
             return self[envelope.track].add(envelope)
         if envelope.track in self._ended:
             return self._ended[envelope.track].add(envelope)
-        if envelope.track in self._heads:
-            return False  # a late double of what ended long ago
         return self._keep_early(envelope)
 
     def standing(self) -> tuple[tuple[int, int], ...]:
@@ -111,7 +107,8 @@ class Tracks:
         return found + early
 
     def _known(self) -> dict[int, Track]:
-        return self._ended | {number: track for number, (track, _) in self._running.items()}
+        lately = dict(list(self._ended.items())[-ENDED_TOLD:])
+        return lately | {number: track for number, (track, _) in self._running.items()}
 
     def _keep_early(self, envelope: Envelope) -> bool:
         """Keeps what may be needed later; what cannot is dropped. It is no fault: others may be further on than we."""

@@ -7,7 +7,7 @@ import pytest
 from hocp2p.errors import PeerError
 from hocp2p.table.agreement import AgreementSteps
 from hocp2p.table.chain import first_head
-from hocp2p.table.tracks import ENDED_KEPT, MAX_EARLY_STEP, MAX_TRACKS_AHEAD, Tracks
+from hocp2p.table.tracks import ENDED_TOLD, MAX_EARLY_STEP, MAX_TRACKS_AHEAD, Tracks
 from hocp2p.wire.envelope import Envelope, seal
 
 TABLE = b"t" * 32
@@ -129,13 +129,16 @@ def test_after_its_end_doubles_are_dropped_and_lies_are_found() -> None:
     assert fault_of(tracks, said(3, step=1, head=tracks.heads[3])).code == "out-of-turn"
 
 
-def test_what_ended_long_ago_is_forgotten_but_for_its_head() -> None:
-    tracks = running(*range(ENDED_KEPT + 1))
-    for number in range(ENDED_KEPT + 1):
+def test_what_ended_long_ago_is_judged_alike_and_only_not_told() -> None:
+    """R-052. Another may have ended one track less than we."""
+    tracks = running(*range(ENDED_TOLD + 2))
+    for number in range(ENDED_TOLD + 2):
+        assert tracks.sort(said(number))
         finish(tracks, number)
-    assert set(tracks.heads) == set(range(ENDED_KEPT + 1))
-    assert not tracks.sort(said(0, body=b"\x91\x17"))
-    assert fault_of(tracks, said(1)).code == "out-of-turn"
+    for number in range(ENDED_TOLD + 2):
+        assert not tracks.sort(said(number))
+        assert fault_of(tracks, said(number, body=b"\x91\x17")).code == "equivocation"
+    assert [number for number, _ in tracks.standing()] == list(range(2, ENDED_TOLD + 2))
 
 
 def test_the_heads_cannot_be_changed_from_outside() -> None:

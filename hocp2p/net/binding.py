@@ -150,7 +150,10 @@ class _Accepted(socket.socket):
     inside: dict[int, Admission] | None = None
 
     def cut(self) -> None:
-        """Ends it under whoever uses it; he learns of it as of any link that is lost."""
+        """Ends it under whoever uses it; he learns of it as of any link that is lost.
+
+        On Windows, who waits for bytes of a silent other end is told by nobody: there the time of a handshake ends it.
+        """
         with contextlib.suppress(OSError):  # the other end was faster
             self.shutdown(socket.SHUT_RDWR)
 

@@ -9,6 +9,7 @@ import select
 import selectors
 import socket
 import ssl
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -194,7 +195,9 @@ def test_a_flood_of_half_open_connections_keeps_nobody_out() -> None:
             await playing.send(b"2")
             assert await playing.receive() == b"2"  # who has settled is not touched
             assert gate.pending <= MAX_PENDING_PER_HOST
-            assert len(listener._socket.admissions) == gate.links <= MAX_PENDING_PER_HOST + 2
+            assert gate.links <= MAX_PENDING_PER_HOST + 2
+            if sys.platform != "win32":  # there who is cut off goes when his handshake has taken too long
+                assert len(listener._socket.admissions) == gate.links
             assert len(asyncio.all_tasks()) < 20
             for _, writer in flood:
                 writer.transport.abort()
@@ -266,7 +269,7 @@ def test_the_event_loop_is_left_alone_by_those_turned_away(monkeypatch: pytest.M
             for stranger in away:
                 assert stranger.recv(1) == b""
                 stranger.close()
-            assert not select.select(strangers, [], [], 0)[0]
+            assert not strangers or not select.select(strangers, [], [], 0)[0]
             await asyncio.sleep(0.05)
         gated.close()
         assert gated.fileno() == -1

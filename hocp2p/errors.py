@@ -26,7 +26,7 @@ class RuleError(HocError):
 
 
 class NotationError(HocError):
-    """Text that is not in the notation of the rules (section 7)."""
+    """Text that is not in the notation of the rules (RULES 7, see ``hocp2p.game``)."""
 
 
 class CryptoError(HocError):

@@ -1,4 +1,4 @@
-"""Imports go up the page only: DESIGN's table of layers, read off the source of every module."""
+"""Imports go up the page only: the layers of README, read off the source of every module."""
 
 from __future__ import annotations
 

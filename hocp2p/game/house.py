@@ -1,4 +1,4 @@
-"""House rules: the switches of RULES.md marked [house], in one frozen value with a digest."""
+"""House rules: the switches of the rules of a table, in one frozen value with a digest."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_DIGITS: Final = 4  # of a number written as text
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The agreed house rules of one table; the defaults are the first values of RULES.md.
+    """The agreed house rules of one table; each of the defaults is the usual game.
 
     ``deals`` is a multiple of the number of players. Raises RuleError for values outside their choices.
     """

@@ -1,4 +1,4 @@
-"""House rules: the switches of RULES.md."""
+"""House rules: the switches of the rules."""
 
 from __future__ import annotations
 

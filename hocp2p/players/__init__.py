@@ -12,7 +12,7 @@
 - engine: the rules once more, fast, as numbers
 - advice, reasons: what to do, and why, for people
 - why_stakes, why_play: what speaks for a word, for a card
-- standing, going_out: for advice: how likely a hand is the best by words, too; who can surely go out
+- likely_best, going_out: for advice: how likely a hand is the best by words, too; who can surely go out
 
 ``weights/`` holds what was trained: see ``hocp2p.training``.
 """

@@ -23,12 +23,12 @@ from hocp2p.players.auction.showing import choose_showing
 from hocp2p.players.auction.tables import Moment, load_tables
 from hocp2p.players.bidding import choose_bid
 from hocp2p.players.engine.convert import place_of
+from hocp2p.players.likely_best import chance_best
 from hocp2p.players.net.policy import shipped_policy
 from hocp2p.players.player import Rng
 from hocp2p.players.reasons import Advice, Expects, Reason, SaidMostly, WinsNow
 from hocp2p.players.search.one_ply import Search
 from hocp2p.players.shedding import choose_play
-from hocp2p.players.standing import chance_best
 from hocp2p.players.trained import shipped_search
 from hocp2p.players.why_play import goes_on_to, sure_ways_out, why_play
 from hocp2p.players.why_stakes import why_announce, why_answer, why_bid, why_show

@@ -9,7 +9,7 @@ from hocp2p.game.actions import Combination, Pass, Raise, Stake
 from hocp2p.game.house import Rules
 from hocp2p.game.state import DealState
 from hocp2p.players.bidding import Prospect
-from hocp2p.players.standing import SURELY, chance_best
+from hocp2p.players.likely_best import SURELY, chance_best
 from tests.support.table_sim import Deck, act, dealt, shuffled, view_of
 
 

@@ -1,4 +1,8 @@
-"""How likely a hand is the best of a stake, when the others' words are taken as the auction tables say them."""
+"""How likely a hand is the best of a stake, when the others' words are taken as the auction tables say them.
+
+Hands are drawn and weighed. By the cards alone it is counted exactly, in :mod:`hocp2p.players.estimates` (for the
+novice, without numpy) and in :mod:`hocp2p.players.auction.equity` (with it, for every decision by the tables).
+"""
 
 from __future__ import annotations
 

@@ -120,36 +120,36 @@ def _reasons(look: Look, deal: FinishedDeal, source: Source) -> tuple[str, ...]:
     if closed is not None and closed.winner is None:
         return _("all passed: the pool stays"), _("all passed")
     paid = [event for event in deal.events if isinstance(event, Paid) and event.source is source]
-    by_seat: dict[str, list[str]] = {}
+    by_seat: dict[int, list[str]] = {}
     if closed is not None and closed.winner is not None:
-        by_seat[look.name(closed.winner)] = [_(POOLS[closed.end]).format(pool=closed.pool)]
+        by_seat[closed.winner] = [_(POOLS[closed.end]).format(pool=closed.pool)]
     for event in paid:
-        who, what = _paid_for(look, event)
-        reasons = by_seat.setdefault(who, [])
+        seat, what = _paid_for(event)
+        reasons = by_seat.setdefault(seat, [])
         if source is Source.HOCS or what not in reasons:
             reasons.append(what)
     if source is Source.HOCS:
-        counts = {who: len(reasons) // (deal.state.seats - 1) for who, reasons in by_seat.items()}
-        short = _by_column(look, counts, _("{counts} hocs"))
-        return _of_each({who: str(count) for who, count in counts.items()}), short
-    told = {who: enumerated(reasons) for who, reasons in by_seat.items()}
+        counts = {seat: len(reasons) // (deal.state.seats - 1) for seat, reasons in by_seat.items()}
+        told = {seat: str(count) for seat, count in counts.items()}
+        return _of_each(look, told), _by_column(look, counts, _("{counts} hocs"))
+    told = {seat: enumerated(reasons) for seat, reasons in by_seat.items()}
     if source is Source.CARDS:
-        left = {look.name(event.seat): len(deal.state.hands[event.seat]) for event in paid}
-        return _of_each(told), _by_column(look, left, _("{counts} cards"))
-    return _of_each(told), *_of_receiver(closed, paid, list(told.values()))
+        left = {event.seat: len(deal.state.hands[event.seat]) for event in paid}
+        return _of_each(look, told), _by_column(look, left, _("{counts} cards"))
+    return _of_each(look, told), *_of_receiver(closed, paid, list(told.values()))
 
 
 def _closes(event: object, source: Source) -> TypeGuard[StakeClosed]:
     return isinstance(event, StakeClosed) and STAKE_SOURCE[event.stake] is source
 
 
-def _of_each(told: dict[str, str]) -> str:
-    return listed(labelled(who, what) for who, what in told.items())
+def _of_each(look: Look, told: dict[int, str]) -> str:
+    return listed(labelled(look.name(seat), what) for seat, what in told.items())
 
 
-def _by_column(look: Look, counts: dict[str, int], words: str) -> str:
+def _by_column(look: Look, counts: dict[int, int], words: str) -> str:
     """The numbers of all seats in their order, which is that of the columns."""
-    return words.format(counts=enumerated([str(counts.get(look.name(seat), 0)) for seat in range(len(look.names))]))
+    return words.format(counts=enumerated([str(counts.get(seat, 0)) for seat in range(len(look.names))]))
 
 
 def _of_receiver(closed: StakeClosed | None, paid: list[Paid], told: list[str]) -> list[str]:
@@ -163,12 +163,12 @@ def _of_receiver(closed: StakeClosed | None, paid: list[Paid], told: list[str]) 
     return [*told, short.format(pool=closed.pool, paid=got)]
 
 
-def _paid_for(look: Look, event: Paid) -> tuple[str, str]:
-    """Whose name the reason goes under, and the reason."""
+def _paid_for(event: Paid) -> tuple[int, str]:
+    """Under which seat the reason goes, and the reason."""
     if event.source is Source.CARDS:
         number = event.reason.partition(" ")[0]
-        return look.name(event.seat), counted(int(number), "card") if number.isdecimal() else event.reason
-    return look.name(event.seat if event.to is None else event.to), payment_reason(event.reason)
+        return event.seat, counted(int(number), "card") if number.isdecimal() else event.reason
+    return event.seat if event.to is None else event.to, payment_reason(event.reason)
 
 
 def _carry_notes(deal: FinishedDeal) -> tuple[str, ...]:

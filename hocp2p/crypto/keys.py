@@ -23,20 +23,34 @@ KEY_REVEAL_BYTES: Final = POINT_BYTES + PROOF_BYTES + NONCE_BYTES
 
 
 def commit_to(what: str, context: bytes, seat: int, payload: bytes) -> bytes:
-    """32 bytes that bind ``seat`` to ``payload``; they hide it where it ends in a fresh nonce of 32 bytes."""
+    """32 bytes that bind ``seat`` to ``payload``; they hide it where it ends in a fresh nonce of 32 bytes.
+
+    Args:
+        what: is committed to, ``key`` or ``shares``.
+        context: of the deck.
+        seat: who commits.
+        payload: what it will reveal.
+    """
     transcript = statement(f"{what} commitment", context, seat)
     transcript.absorb("payload", payload)
     return transcript.squeeze("commitment")[:COMMIT_BYTES]
 
 
 def verify_commit(what: str, context: bytes, seat: int, payload: bytes, commit: bytes, code: str) -> None:
-    """Raises CryptoError ``code`` unless ``seat`` committed to ``payload``."""
+    """Raises CryptoError ``code`` unless ``commit`` is that of ``seat`` to ``payload``; arguments as above."""
     if commit_to(what, context, seat, payload) != commit:
         raise CryptoError(code, f"the {what} shown is not the one committed to")
 
 
 def key_payload(context: bytes, seat: int, secret: int, randomness: Randomness) -> bytes:
-    """What we commit to and then reveal: the key share, its proof (64 bytes) and a nonce; 128 bytes."""
+    """What we commit to and then reveal: the key share, its proof (64 bytes) and a nonce; 128 bytes.
+
+    Args:
+        context: of the deck.
+        seat: ours.
+        secret: our share of the deck's secret key, a scalar.
+        randomness: 96 bytes are taken.
+    """
     key = mul_base(secret)
     proof = linear.prove(statement("key", context, seat), _possession(key), (secret,), randomness)
     return key + proof + randomness(NONCE_BYTES)

@@ -7,6 +7,7 @@ from typing import Final, Protocol
 from hocp2p.errors import LocalError
 
 MAX_FRAME_BYTES: Final = 65_536
+"""What a link carries at most; the frames of the protocol are bounded by themselves (``wire.frames``)."""
 
 
 class Link(Protocol):

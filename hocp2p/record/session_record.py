@@ -35,7 +35,12 @@ class SessionRecord:
         self._file.write(MAGIC)
 
     def keep(self, kind: int, payload: bytes) -> None:
-        """Appends one record, and has it on its way to the disk."""
+        """Appends one record, and has it on its way to the disk. Raises OSError.
+
+        Args:
+            kind: 1 the proposal, 2 an envelope (``table.effects``).
+            payload: as it went over the wire.
+        """
         self._file.write((len(payload) + 1).to_bytes(LENGTH_BYTES, "big") + bytes([kind]) + payload)
         self._file.flush()
 
@@ -49,7 +54,10 @@ class SessionRecord:
 
 
 def read_record(path: Path) -> list[tuple[int, bytes]]:
-    """Kind and bytes of every record. Raises LocalError ``bad-record`` for a file that is none, or is cut short."""
+    """Kind and bytes of every record.
+
+    Raises LocalError ``bad-record`` for a file that is none, or is cut short; OSError.
+    """
     data = path.read_bytes()
     if not data.startswith(MAGIC):
         raise LocalError("bad-record", f"{path} is no record of a session")

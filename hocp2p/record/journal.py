@@ -21,6 +21,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Final, Self
 
+from hocp2p.crypto.seeded import SEED_BYTES
 from hocp2p.errors import LocalError
 from hocp2p.record.lock import hold_lock
 from hocp2p.record.private_files import (
@@ -42,7 +43,6 @@ SALT_BYTES: Final = 4
 RECORDS_AT: Final = len(MAGIC) + SALT_BYTES
 HEAD_BYTES: Final = 8
 MAX_RECORD_BYTES: Final = 1_000_000  # kind and payload
-SEED_BYTES: Final = 32
 
 
 class Journal:

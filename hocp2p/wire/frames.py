@@ -15,7 +15,7 @@ from hocp2p.errors import WireError
 from hocp2p.wire.codec import decode_prefix
 from hocp2p.wire.envelope import MAX_ENVELOPE_BYTES
 from hocp2p.wire.messages import CARRY, JETONS_OWNED, MAX_DEALS, SEAT, STEP, TRACK
-from hocp2p.wire.schema import Exactly, Family, Items, Pair, Range, Record, Size, Text, read_record
+from hocp2p.wire.schema import Exactly, Family, Items, Nested, Pair, Range, Size, Text, read_record
 
 PROTOCOL_VERSION: Final = 1
 MAGIC: Final = "hocp2p"
@@ -97,7 +97,7 @@ class LobbyView:
 
     title: Annotated[str, Text(40)]
     your_seat: Annotated[int, SEAT]
-    chairs: Annotated[tuple[Chair, ...], Items(Record(Chair), 2, 3)]
+    chairs: Annotated[tuple[Chair, ...], Items(Nested(Chair), 2, 3)]
     rules: Annotated[tuple[tuple[str, str], ...], SWITCHES]
 
     def verify_whole(self) -> None:
@@ -149,9 +149,9 @@ class Proposal:
 
     version: Annotated[int, VERSION]
     nonce: Annotated[bytes, NONCE]
-    chairs: Annotated[tuple[Seat, ...], Items(Record(Seat), 2, 3)]
+    chairs: Annotated[tuple[Seat, ...], Items(Nested(Seat), 2, 3)]
     rules: Annotated[tuple[tuple[str, str], ...], SWITCHES]
-    continues: Annotated[tuple[Continued, ...], Items(Record(Continued), 0, 1)] = ()
+    continues: Annotated[tuple[Continued, ...], Items(Nested(Continued), 0, 1)] = ()
 
     def verify_whole(self) -> None:
         """Raises WireError unless what is continued fits the chairs."""

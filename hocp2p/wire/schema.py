@@ -149,7 +149,7 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Nested:
     """A nested record: an array of its fields, without a kind."""
 
     of: type

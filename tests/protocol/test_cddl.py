@@ -22,7 +22,7 @@ from hocp2p.wire.codec import decode
 from hocp2p.wire.envelope import decode_envelope
 from hocp2p.wire.frames import MAX_FRAME_BYTES, Chair, Continued, Sealed, Seat, decode_frame
 from hocp2p.wire.messages import decode_message
-from hocp2p.wire.schema import Bound, Exactly, Items, Pair, Record, Size, Text, bounds_of
+from hocp2p.wire.schema import Bound, Exactly, Items, Nested, Pair, Size, Text, bounds_of
 from tests.support import cddl
 from tests.support.tables import StarTable
 from tests.support.vectors import load
@@ -112,7 +112,7 @@ def is_sayable(bound: Bound, code: str) -> bool:
             return code != "bad-text"
         case Text():
             return False  # spaces at the ends; that only ASCII fits is asserted below
-        case Items(Text() | Record() | Pair()):
+        case Items(Text() | Nested() | Pair()):
             return code not in ("bad-text", "bad-type")
     return True
 

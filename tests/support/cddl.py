@@ -15,7 +15,7 @@ from typing import Any, Final
 import cbor2
 import pycddl  # type: ignore[import-untyped]  # ships no types
 
-from hocp2p.wire.schema import Bound, Exactly, Items, Pair, Range, Record, Size, Text
+from hocp2p.wire.schema import Bound, Exactly, Items, Nested, Pair, Range, Size, Text
 
 CDDL: Final = Path(__file__).parents[2] / "protocol" / "hocp2p.cddl"
 ASCII: Final = "[ -~]"
@@ -87,7 +87,7 @@ def bound_of(text: str, records: dict[str, type]) -> Bound:
     if match := _PAIR.fullmatch(text):
         return Pair(bound_of(match[1], records), bound_of(match[2], records))
     if text in records:
-        return Record(records[text])
+        return Nested(records[text])
     assert _NAME.fullmatch(text), text
     return bound_of(rules()[text], records)
 

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from hocp2p.wire.schema import Bound, Exactly, Items, Pair, Range, Record, Size, Text
+from hocp2p.wire.schema import Bound, Exactly, Items, Nested, Pair, Range, Size, Text
 
 ROOT: Final = Path(__file__).parents[2]
 SPEC: Final = ROOT / "protocol" / "SPEC.md"
@@ -59,7 +59,7 @@ def fields_in(cell: str, records: dict[str, type]) -> dict[str, Bound]:
 def bound_in(words: str, records: dict[str, type]) -> Bound:
     """The bound that some words stand for, see section 3.3 of the specification."""
     if words in records:
-        return Record(records[words])
+        return Nested(records[words])
     if words == "switch":
         return Pair(Text(32), Text(64))
     if words == "place":

@@ -9,7 +9,7 @@ import pytest
 
 from hocp2p.errors import LocalError, WireError
 from hocp2p.wire.codec import encode
-from hocp2p.wire.schema import Family, Items, Range, Record, Size, Text, bounds_of, read_record, write_record
+from hocp2p.wire.schema import Family, Items, Nested, Range, Size, Text, bounds_of, read_record, write_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Point:
 @dataclass(frozen=True, slots=True)
 class Path:
     name: Annotated[str, Text(5)]
-    points: Annotated[tuple[Point, ...], Items(Record(Point), 1, 2)]
+    points: Annotated[tuple[Point, ...], Items(Nested(Point), 1, 2)]
 
 
 @dataclass(frozen=True, slots=True)

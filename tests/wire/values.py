@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from hocp2p.wire.frames import LobbyView, Proposal
 from hocp2p.wire.messages import Showing, ShownHand
-from hocp2p.wire.schema import Bound, Exactly, Items, Pair, Range, Record, Size, Text, bounds_of
+from hocp2p.wire.schema import Bound, Exactly, Items, Nested, Pair, Range, Size, Text, bounds_of
 from hocp2p.wire.text import is_showable
 
 
@@ -37,7 +37,7 @@ def fitting(bound: Bound) -> st.SearchStrategy[Any]:
             return st.lists(fitting(item), min_size=least, max_size=most).map(tuple)
         case Pair(first, second):
             return st.tuples(fitting(first), fitting(second))
-        case Record(of):
+        case Nested(of):
             return records(of)
     raise NotImplementedError(bound)
 
@@ -62,7 +62,7 @@ def one(bound: Bound) -> Any:
             return (one(item),) * least
         case Pair(first, second):
             return one(first), one(second)
-        case Record(of):
+        case Nested(of):
             return one_record(of)
     raise NotImplementedError(bound)
 
@@ -102,7 +102,7 @@ def failing(bound: Bound) -> Iterator[tuple[Any, str]]:
             yield (one(first), one(second), one(second)), "bad-count"
             yield from (((bad, one(second)), code) for bad, code in failing(first))
             yield from (((one(first), bad), code) for bad, code in failing(second))
-        case Record(of):
+        case Nested(of):
             good = one_record(of)
             for name, inner in bounds_of(of).items():
                 yield from ((replace(good, **{name: bad}), code) for bad, code in failing(inner))

@@ -20,7 +20,7 @@ DEARER: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Others:
     """What the open cards and the words say about the others.
 
     Args:
@@ -36,7 +36,7 @@ class Table:
     safe: frozenset[int]
 
     @classmethod
-    def seen_by(cls, view: SeatView, play: PlayState) -> Table:
+    def seen_by(cls, view: SeatView, play: PlayState) -> Others:
         """Counts the open cards and weighs what was said without a card."""
         state = view.state
         others = [seat for seat in range(state.seats) if seat != view.seat and seat not in state.gone]
@@ -66,56 +66,56 @@ def choose_play(view: SeatView, play: PlayState, legal: Collection[Action], *, k
             out; else it is spent when he is stuck, as beginners do. Where fortuitous hocs are paid, keeping wins 2 to
             3 jetons a deal, since most stops come by themselves.
     """
-    table = Table.seen_by(view, play)
+    others = Others.seen_by(view, play)
     hand = Hand.of(view.hand)
     plays = [action for action in legal if isinstance(action, Play)]
     if play.called is None:
-        return max(plays, key=lambda action: _lead_value(view, table, hand, action.card))
+        return max(plays, key=lambda action: _lead_value(view, others, hand, action.card))
     ordinary = [action for action in plays if not action.card.is_hoc]
     if ordinary:
         return ordinary[0]
-    if plays and _is_worth_a_hoc(view, table, hand, play, play.called, keeps_hocs):
+    if plays and _is_worth_a_hoc(view, others, hand, play, play.called, keeps_hocs):
         return plays[0]
     return Sans(play.called)
 
 
-def _lead_value(view: SeatView, table: Table, hand: Hand, card: Card) -> tuple[bool, bool, float, int]:
+def _lead_value(view: SeatView, others: Others, hand: Hand, card: Card) -> tuple[bool, bool, float, int]:
     """Orders leads: first what surely goes out, then what likely does, then what is worth more, then the lower card.
 
     A run is worth its cards, and a fortuitous hoc where nobody can have the rank after it.
     """
     if card.is_hoc:
         rest = hand.after_hoc()
-        surely = rest.size == 0 or rest.goes_out_leading(table.safe)
-        return surely, surely, _hoc_lead_value(table, hand), -card.rank
+        surely = rest.size == 0 or rest.goes_out_leading(others.safe)
+        return surely, surely, _hoc_lead_value(others, hand), -card.rank
     rest = hand.after_chain(card.rank)
     called = card.rank + hand.chain(card.rank)
     value = hand.size - rest.size
-    if called in table.dead and called < KING and view.state.rules.fortuitous == "paid":
-        value += table.opponents
-    if table.fewest <= NEAR_OUT:
+    if called in others.dead and called < KING and view.state.rules.fortuitous == "paid":
+        value += others.opponents
+    if others.fewest <= NEAR_OUT:
         value -= cards_left_due(rest.size) - cards_left_due(hand.size)
-    surely = hand.goes_out_called(card.rank, table.safe, comes_back=False)
-    likely = hand.goes_out_called(card.rank, table.dead, comes_back=False)
+    surely = hand.goes_out_called(card.rank, others.safe, comes_back=False)
+    likely = hand.goes_out_called(card.rank, others.dead, comes_back=False)
     return surely, likely, value, -card.rank
 
 
-def _hoc_lead_value(table: Table, hand: Hand) -> int:
+def _hoc_lead_value(others: Others, hand: Hand) -> int:
     """Hocs are kept for better use, except when they may be lost in hand."""
-    if table.fewest > NEAR_OUT:
+    if others.fewest > NEAR_OUT:
         return -1
-    return table.opponents + cards_left_due(hand.size) - cards_left_due(hand.size - 1)
+    return others.opponents + cards_left_due(hand.size) - cards_left_due(hand.size - 1)
 
 
-def _is_worth_a_hoc(view: SeatView, table: Table, hand: Hand, play: PlayState, called: int, keeps_hocs: bool) -> bool:
+def _is_worth_a_hoc(view: SeatView, others: Others, hand: Hand, play: PlayState, called: int, keeps_hocs: bool) -> bool:
     """Whether a player without the called rank plays a fixed hoc for it."""
     rest = hand.after_hoc()
     ours = bool(play.run) and play.run[-1].seat == view.seat
-    if ours and called in table.safe and hand.goes_out_leading(table.safe):
+    if ours and called in others.safe and hand.goes_out_leading(others.safe):
         return False  # the lead comes back without it
-    if rest.size == 0 or rest.goes_out_leading(table.safe):
+    if rest.size == 0 or rest.goes_out_leading(others.safe):
         return True
-    if table.fewest <= NEAR_OUT + (table.opponents == 1):
+    if others.fewest <= NEAR_OUT + (others.opponents == 1):
         left = min((rest.after_chain(rank).size for rank in RANKS if rest.counts[rank]), default=rest.size - 1)
         return cards_left_due(left) - cards_left_due(hand.size) < DEARER
-    return not keeps_hocs and not (ours and called in table.dead)
+    return not keeps_hocs and not (ours and called in others.dead)

@@ -30,7 +30,7 @@ from hocp2p.players.reasons import (
     RunIsDead,
     WinsNow,
 )
-from hocp2p.players.shedding import NEAR_OUT, Table
+from hocp2p.players.shedding import NEAR_OUT, Others
 
 
 def why_play(view: SeatView, action: Action, expects: Expects | None = None) -> tuple[Reason, ...]:
@@ -64,14 +64,14 @@ class _Expert:
 
     Args:
         view, play: the view, and the stops game in it.
-        table: what the others can hold.
+        others: what the others can hold.
         hand: the cards in hand.
         surely, but_for_hocs: ways out past everything that the others can play, and past their ordinary cards alone.
     """
 
     view: SeatView
     play: PlayState
-    table: Table
+    others: Others
     hand: Hand
     surely: GoingOut
     but_for_hocs: GoingOut
@@ -79,8 +79,8 @@ class _Expert:
     @classmethod
     def of(cls, view: SeatView) -> _Expert:
         play = play_of(view.state)
-        table = Table.seen_by(view, play)
-        return cls(view, play, table, Hand.of(view.hand), GoingOut(table.safe), GoingOut(table.dead))
+        others = Others.seen_by(view, play)
+        return cls(view, play, others, Hand.of(view.hand), GoingOut(others.safe), GoingOut(others.dead))
 
     def why(self, action: Action, expects: Expects | None) -> tuple[Reason, ...]:
         """See :func:`why_play`."""
@@ -173,14 +173,14 @@ class _Expert:
         state = self.view.state
         counts = {seat: len(state.hands[seat]) for seat in state.present if seat != self.view.seat}
         rival = min(counts, key=lambda seat: counts[seat])
-        if counts[rival] > NEAR_OUT + (self.table.opponents == 1):
+        if counts[rival] > NEAR_OUT + (self.others.opponents == 1):
             return ()
         left = self.hand.size
         return (NearOut(rival, counts[rival], left, cards_left_due(left)),)
 
     def _after(self, called: int) -> Reason:
         """What becomes of the lead when the others are asked for this rank."""
-        if called in self.table.safe:
+        if called in self.others.safe:
             return RunIsDead(called)
         sampler = Sampler(_without(Hidden.from_view(self.view), self.view.state.gone))
         dead, stays = sampler.chance_dead(called), sampler.chance_safe(called)

@@ -13,7 +13,7 @@ from hocp2p.game.cards import DECK, RANKS, format_rank
 from hocp2p.game.house import Rules
 from hocp2p.game.state import DealState, PlayState, SeatView
 from hocp2p.players.levels import make_player
-from hocp2p.players.shedding import Table, choose_play
+from hocp2p.players.shedding import Others, choose_play
 from tests.support.table_sim import Deck, act, ending, play_deal, view_of
 
 KEEN = [False, True]
@@ -33,9 +33,9 @@ def choice(state: DealState, deck: Deck, *, keeps_hocs: bool = False) -> str:
     return f"sans {format_rank(action.rank)}" if isinstance(action, Sans) else str(getattr(action, "card", action))
 
 
-def table(state: DealState, deck: Deck, seat: int = 0) -> Table:
+def others(state: DealState, deck: Deck, seat: int = 0) -> Others:
     view = view_of(state, seat, deck)
-    return Table.seen_by(view, play_of(view))
+    return Others.seen_by(view, play_of(view))
 
 
 class Thrifty:
@@ -124,16 +124,16 @@ def test_sans_of_all_others_makes_a_rank_dead() -> None:
     hands = ["9H 4C 6D", "5H 5S 7S 8S", "5D 5C 7D 8D"]
     one, deck = ending(hands, sans=[frozenset(), frozenset({9}), frozenset()])
     both, _ = ending(hands, sans=[frozenset(), frozenset({9}), frozenset({9, 3})])
-    assert 9 not in table(one, deck).dead
-    assert 9 in table(both, deck).dead
-    assert 3 not in table(both, deck).dead
+    assert 9 not in others(one, deck).dead
+    assert 9 in others(both, deck).dead
+    assert 3 not in others(both, deck).dead
 
 
 def test_a_rank_is_safe_only_when_no_hoc_is_out() -> None:
     all_ours, deck = ending(["9H KC KS KH KD QS JD", "5H 5S", "5D 5C"])
-    assert table(all_ours, deck).safe == table(all_ours, deck).dead != frozenset()
+    assert others(all_ours, deck).safe == others(all_ours, deck).dead != frozenset()
     one_theirs, deck = ending(["9H KC KS KH KD QS", "5H JD", "5D 5C"])
-    assert table(one_theirs, deck).safe == frozenset()
+    assert others(one_theirs, deck).safe == frozenset()
 
 
 @pytest.mark.parametrize(("keeps_hocs", "said"), [(False, "KC"), (True, "sans 8")])
@@ -210,4 +210,4 @@ def test_every_choice_of_a_long_play_is_legal() -> None:
 
 def test_ranks_without_ordinary_cards_are_dead() -> None:
     state, deck = ending(["8H 2S 4C", "3S 5S"])
-    assert RANKS[-1] in table(state, deck).dead
+    assert RANKS[-1] in others(state, deck).dead

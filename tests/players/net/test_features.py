@@ -18,7 +18,7 @@ from hocp2p.players.net.features import (
     state_size,
 )
 from hocp2p.players.net.observation import Observation, observe, observe_view
-from hocp2p.players.shedding import Table
+from hocp2p.players.shedding import Others
 from tests.players.net.moments import batch_at, moments
 from tests.support.table_sim import ending, view_of
 
@@ -40,25 +40,25 @@ def test_prospects_are_those_of_the_rules_of_thumb(seats: int) -> None:
         observed = observe_view(view)
         around = chances(observed)
         after = prospects(observed, around)
-        table, hand = Table.seen_by(view, play), Hand.of(view.hand)
-        assert set(np.flatnonzero(around.dead[0, 1:]) + 1) == table.dead
-        assert bool(around.safe[0]) == bool(table.safe)
+        others, hand = Others.seen_by(view, play), Hand.of(view.hand)
+        assert set(np.flatnonzero(around.dead[0, 1:]) + 1) == others.dead
+        assert bool(around.safe[0]) == bool(others.safe)
         for number, action in enumerate(after.actions.tolist()):
             if action == SANS:
                 rest, out = hand, False
-                if observed.last[0] == 0 and play.called in table.safe:
-                    out = hand.goes_out_leading(table.safe)
+                if observed.last[0] == 0 and play.called in others.safe:
+                    out = hand.goes_out_leading(others.safe)
             elif action == HOC:
                 rest = hand.after_hoc()
-                out = rest.size == 0 or rest.goes_out_leading(table.safe)
+                out = rest.size == 0 or rest.goes_out_leading(others.safe)
             else:
                 rest = hand.after_chain(action)
-                out = hand.goes_out_called(action, table.safe, comes_back=False)
+                out = hand.goes_out_called(action, others.safe, comes_back=False)
                 assert after.called[number] == action + hand.chain(action) <= KING
-                assert bool(after.likely[number]) == hand.goes_out_called(action, table.dead, comes_back=False)
+                assert bool(after.likely[number]) == hand.goes_out_called(action, others.dead, comes_back=False)
             assert after.size[number] == rest.size == after.rest[number].sum()
             assert after.stops[number] == rest.stops(frozenset())
-            assert after.open_stops[number] == rest.stops(table.dead)
+            assert after.open_stops[number] == rest.stops(others.dead)
             assert bool(after.surely[number]) == out
             surely += out
     assert surely > 15

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from hocp2p.crypto.remembered import RememberedDeck
 from hocp2p.crypto.scheme import DealPlan, DeckSession, SeatError
 from hocp2p.errors import LocalError, PeerError, RuleError, WireError
 from hocp2p.game import rules as game
@@ -218,9 +219,10 @@ class DealSteps:
     def accept_hand(self, seat: int, hand: ShownHand) -> HandShown | None:
         """A seat shows what is left of its hand, once; None where that is not what it shows.
 
-        It is not blamed: who has gone on to the next deal cannot judge it any more.
+        It is not blamed: who has gone on to the next deal cannot judge it any more, nor can we where we have come back
+        after the deal was signed.
         """
-        if seat in self._tried:
+        if seat in self._tried or isinstance(self.session, RememberedDeck):
             return None
         self._tried.add(seat)
         seen = {card.index for card in self.state.faces().values()}

@@ -100,6 +100,19 @@ def test_a_hand_that_is_not_the_hand_is_passed_over_and_the_next_is_not_looked_a
     assert shown.seat == seat
 
 
+def test_who_has_come_back_after_the_deal_believes_no_hand() -> None:
+    """Its deck is only remembered: what is shown now is proved to those alone who were there all the time."""
+    table = after_deals(3, 1)
+    seat = next(seat for seat in (2, 1) if deal_of(table, seat).state.winner != seat)
+    true = deal_of(table, seat).show_hand()
+    seen = {card.index for card in deal_of(table, HOST).state.faces().values()}
+    false = tuple(face for face in range(52) if face not in seen)[: len(true.faces)]
+    table.crash(HOST)
+    table.come_back(HOST)
+    assert deal_of(table, HOST).accept_hand(seat, ShownHand(1, true.positions, false, bytes(64))) is None
+    assert deal_of(table, 3 - seat).accept_hand(seat, true) is not None
+
+
 def test_another_session_begins_when_all_who_are_still_here_want_it() -> None:
     table = StarTable(3, Rules(deals=3), 5, "novice")
     table.run(lambda: all(peer.snapshot().stage is Stage.ENDED for peer in table.peers))

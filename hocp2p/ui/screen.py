@@ -28,7 +28,7 @@ from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.appearance import Colour, colour_depth, style_of, styled, wants_no_colour
 from hocp2p.ui.asking import ask
 from hocp2p.ui.cells import Line
-from hocp2p.ui.clipboard import format_copy
+from hocp2p.ui.clipboard import copy
 from hocp2p.ui.clocks import next_away_s, next_second_s, times_away, times_left
 from hocp2p.ui.effects import Act, Copy, Effect, Hint, Keep, Leave, NextTheme, Redraw, Skip
 from hocp2p.ui.error_messages import translate_error
@@ -259,8 +259,7 @@ class Screen:
             case Act(actions):
                 self._try(lambda: self._plan.begin(actions))
             case Copy(text):
-                self.app.output.write_raw(format_copy(text, os.environ))
-                self.app.output.flush()
+                copy(text, self.app.output, os.environ)
             case Skip():
                 self.pacer.skip()
             case NextTheme():

@@ -44,7 +44,6 @@ from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.greetings import describe_kept, farewell_line, lobby_line
 from hocp2p.ui.lang import _
-from hocp2p.ui.names import capitalized
 
 KEPT_STAGES: Final = (Stage.DRAW, Stage.DEALING, Stage.DEAL)
 
@@ -226,7 +225,7 @@ def _sit(
                 if out is not write_line:
                     write_line(client.snapshot.invite)
                 elif face is Face.SCREEN and client.snapshot.hosting and client.snapshot.address:
-                    write_line(capitalized(lobby_line(client.snapshot)))
+                    write_line(lobby_line(client.snapshot))
                 Acquaintances(client, KnownKeys(_beside_identity(settings, known_keys_file())))
                 await play_seat(client, settings, face, script, out)
         finally:  # only now what the face asked for last, such as to leave for good, has surely been done

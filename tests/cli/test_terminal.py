@@ -51,7 +51,15 @@ def exit_code(child: Any) -> int:
 
 def test_a_terminal_gets_the_full_screen() -> None:
     with terminal(*BOTS) as child:
-        child.expect_exact(LOBBY)  # before the screen opens, so that it can be read afterwards, too
+        child.expect_exact("Opening the table ...")
+        child.expect_exact(ALTERNATE_SCREEN)
+        assert LOBBY not in child.before  # nobody else can come
+
+
+@pytest.mark.sockets
+def test_how_others_come_can_be_read_after_the_screen_has_closed_too() -> None:
+    with terminal("host", "--seats", "2", "--port", "0", "--no-lan", "--name", "login") as child:
+        child.expect(r"login's table at \S+, 1 of 2 seated; others: hocp2p join \S+")
         child.expect_exact(ALTERNATE_SCREEN)
 
 

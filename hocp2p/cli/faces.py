@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from hocp2p.cli.console import is_terminal
 from hocp2p.cli.settings import Settings
 from hocp2p.cli.typed import each_line, read_stdin
+from hocp2p.game.cards import SUIT_SYMBOLS
 from hocp2p.session.client import Client
 from hocp2p.ui.lang import _
 
@@ -66,12 +67,16 @@ def _write_to(stream: TextIO | None, line: str) -> None:
 
 def only_ascii(settings: Settings) -> bool:
     """Asked for, or the output cannot show the suits."""
-    encoding = getattr(sys.stdout, "encoding", None) or "ascii"
+    return settings.ascii or not has_suits(getattr(sys.stdout, "encoding", None) or "ascii")
+
+
+def has_suits(encoding: str) -> bool:
+    """Whether suits can be written in an encoding."""
     try:
-        "♠♥♦♣".encode(encoding)
+        SUIT_SYMBOLS.encode(encoding)
     except (UnicodeEncodeError, LookupError):
-        return True
-    return settings.ascii
+        return False
+    return True
 
 
 async def play_seat(

@@ -12,9 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from hocp2p.cli.console import is_terminal, takes_escapes
+from hocp2p.cli.faces import has_suits, only_ascii
 from hocp2p.cli.language import speak
 from hocp2p.cli.settings import Settings, read_settings
 from hocp2p.errors import LocalError
+from hocp2p.game.cards import SUIT_LETTERS, SUIT_SYMBOLS
 from hocp2p.record.paths import config_file
 from hocp2p.ui.lang import _, p_
 from hocp2p.ui.rulebook import Section, Term, format_rulebook, format_section, sections
@@ -47,6 +49,8 @@ def show_rules(flags: Mapping[str, object]) -> int:
     else:
         text = format_rulebook(width) if section is None else format_chapters(chosen, width)
     paged = terminal and text.count("\n") >= rows
+    if only_ascii(settings) or (paged and not _pager_has_suits()):
+        text = text.translate(str.maketrans(SUIT_SYMBOLS, SUIT_LETTERS))
     if words and terminal and _may_mark(settings) and (paged or takes_escapes(sys.stdout)):
         text = highlight(text, words, _overstrike if paged else _bold)
     if paged:
@@ -147,6 +151,12 @@ def _may_mark(settings: Settings) -> bool:
     if settings.color == "auto":
         return not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return settings.color == "always"
+
+
+def _pager_has_suits() -> bool:
+    """``more`` of Windows reads the console's own encoding, which pydoc writes for it."""
+    encoding = os.device_encoding(0) if sys.platform == "win32" else None
+    return encoding is None or has_suits(encoding)
 
 
 def _bold(text: str) -> str:

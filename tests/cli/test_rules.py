@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pydoc
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -140,6 +142,25 @@ def test_at_a_terminal_the_book_is_paged(monkeypatch: pytest.MonkeyPatch, capsys
     assert terminal.paged == [format_rulebook(80)]
     monkeypatch.setenv("HOCP2P_PLAIN", "1")  # a screen reader needs no pages
     assert run(capsys) == format_rulebook(80)
+
+
+@pytest.mark.parametrize(("encoding", "suits"), [("cp437", False), ("cp65001", True)])
+def test_suits_that_the_pager_of_windows_cannot_read(
+    encoding: str, suits: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    terminal = Terminal(monkeypatch)
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(os, "device_encoding", lambda _handle: encoding)
+    assert run(capsys) == ""
+    assert ("K♣" in terminal.paged[0]) is suits
+    assert ("KC" in terminal.paged[0]) is not suits
+
+
+def test_suits_that_a_file_cannot_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    out = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(out, encoding="cp1252", errors="strict"))
+    assert main(["rules"]) == 0
+    assert b"KC KS KH" in out.getvalue()
 
 
 def test_at_a_terminal_matches_are_marked(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

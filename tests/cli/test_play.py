@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from hocp2p.cli import play
+from hocp2p.cli.exits import Exit
 from hocp2p.cli.faces import Face
 from hocp2p.cli.main import main
 from hocp2p.crypto.identity import Identity
@@ -352,3 +355,33 @@ def test_a_record_is_kept_in_a_new_file_only(
     assert "exists already" in capsys.readouterr().err
     assert main(["join", "127.0.0.1:7411", *AUTO]) == 0
     assert session.record is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="lends it a signal")
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGBREAK"])
+def test_signals_where_the_event_loop_takes_none(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on Windows, which has Ctrl-Break instead of a hang-up."""
+
+    def refuse(*_: object) -> None:
+        raise NotImplementedError
+
+    monkeypatch.setattr(asyncio.SelectorEventLoop, "add_signal_handler", refuse)
+    monkeypatch.setattr(signal, "SIGBREAK", signal.SIGUSR1, raising=False)
+    number = getattr(signal, name)
+    before = {each: signal.getsignal(each) for each in (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1)}
+    left: list[str] = []
+
+    async def work() -> int:
+        try:
+            signal.raise_signal(number)
+            await asyncio.sleep(60)
+        finally:
+            left.append("the table")
+        return 0
+
+    try:
+        assert play._run(work) == Exit.INTERRUPTED
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+    assert left == ["the table"]

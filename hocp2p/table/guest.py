@@ -11,7 +11,7 @@ from hocp2p.table.effects import Effect, Notify
 from hocp2p.table.events import RulesChanged, SeatFreed, SeatTaken
 from hocp2p.table.links import Links
 from hocp2p.table.me import Me
-from hocp2p.table.parting import Parting
+from hocp2p.table.parting import Parting, goes_on_alike
 from hocp2p.table.terms import HOST, Terms, read_proposal, rules_from_pairs
 from hocp2p.wire.frames import Chair, LobbyView, Proposal, encode_frame
 
@@ -41,6 +41,7 @@ class GuestLobby:
     ) -> None:
         self.host = host
         self.parting = parting
+        self.came_back_to: Terms | None = None  # a proposal that we had signed, and that may fall apart
         self.title = ""
         self.rules = Rules()
         self.seat: int | None = None
@@ -84,7 +85,8 @@ class GuestLobby:
             raise WireError("not-us", "the proposal does not have us in it as we greeted")
         if terms.seats[HOST].key != self.host:
             raise WireError("not-us", "the proposal has another host than the one who makes it")
-        if self.parting is not None and not self.parting.continues(terms):
+        goes_on = self.came_back_to is None or goes_on_alike(self.came_back_to, terms)
+        if not goes_on or (self.parting is not None and not self.parting.continues(terms)):
             raise WireError("not-continued", "the proposal does not go on where the table before was left")
         if terms.table in self._proposed:  # our keys would be others: two different messages for one slot
             raise WireError("proposed-before", "the same table is proposed again")

@@ -220,7 +220,7 @@ class LinkedPeer(Participant):
         if not isinstance(self.lobby, GuestLobby) or key != self.lobby.host:
             raise WireError("unexpected-frame", "a lobby from somebody who does not host")
         if self._ended:
-            self.lobby.parting = None
+            self.lobby.parting = self.lobby.came_back_to = None
         self.table = None
         self._again.clear()
         self.lobby.enter(view)

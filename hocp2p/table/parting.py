@@ -6,7 +6,8 @@ a newcomer, who takes over its jetons; or two play on without it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 
 from hocp2p.game.match import Match
 from hocp2p.table.terms import Terms
@@ -58,11 +59,31 @@ class Parting:
         )
 
     def continues(self, terms: Terms) -> bool:
-        """Whether ``terms`` go on exactly here: nobody who remains is left out, nobody has changed places or jetons."""
+        """Whether ``terms`` go on exactly here: nobody who remains is left out, nobody has changed places or jetons.
+
+        The rules stay, too, where anything stands.
+        """
         order = self.order(len(terms.seats))
+        if self.match is not None and terms.rules != self.terms.rules:
+            return False
         if len(order) != len(terms.seats) or terms.continued != self.continued(len(terms.seats)):
             return False
         return all(
             (old in self.lost) or self.terms.seats[old].key == seat.key
             for old, seat in zip(order, terms.seats, strict=True)
         )
+
+
+def goes_on_alike(before: Terms, terms: Terms) -> bool:
+    """Whether a proposal goes on as one did that fell apart: by the same rules, and whoever sat there has what he had.
+
+    For who came back to that one, and has forgotten the table before it.
+    """
+    then, now = before.continued, terms.continued
+    if then is None:
+        return True
+    if now is None or terms.rules != before.rules or replace(now, dealer=then.dealer, balances=then.balances) != then:
+        return False
+    owned = dict(zip(before.keys, then.balances, strict=True))
+    kept = all(owned.get(key, has) == has for key, has in zip(terms.keys, now.balances, strict=True))
+    return kept and not Counter(now.balances) - Counter(then.balances)

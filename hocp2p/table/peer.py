@@ -79,7 +79,9 @@ class Peer(LinkedPeer):
             lobby.fill(terms)
             peer.lobby = lobby
         else:
-            peer = cls.guest(me, address, secret or b"", terms.keys[HOST])
+            peer = cls(me, address)
+            peer.lobby = GuestLobby(me, secret or b"", peer._links, peer._emit, terms.keys[HOST])
+            peer.lobby.came_back_to = terms
         peer._sit_down(terms, us, memory)
         effects = peer._drain()
         table = peer.table

@@ -27,6 +27,7 @@ def verify(session: Standing, before: Standing) -> None:
     for old, key in zip(order, session.keys, strict=True):
         need(old in before.lost or before.keys[old] == key, "not-continued")
     need(session.continued == continued_of(before, order), "not-continued")
+    need(session.continued is None or session.rules == before.rules, "not-continued")
 
 
 def order_of(before: Standing, seats: int) -> list[int]:

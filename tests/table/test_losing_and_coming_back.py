@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 import pytest
@@ -17,8 +17,11 @@ from hocp2p.table.peer import Peer
 from hocp2p.table.snapshot import Stage
 from hocp2p.wire.frames import (
     PROTOCOL_VERSION,
+    Chair,
     Challenge,
     Hello,
+    LobbyView,
+    Proposal,
     Refusal,
     Return,
     decode_frame,
@@ -272,3 +275,31 @@ def test_a_kept_chair_is_nobody_elses_and_the_rules_stay() -> None:
     with pytest.raises(LocalError) as caught:
         host.set_rules(Rules(deals=6))
     assert caught.value.code == "game-begun"
+
+
+def test_the_host_cannot_change_what_stands_for_one_who_was_killed() -> None:
+    """He has signed a proposal and comes back to it; it falls apart, and the next one gives his jetons to the host."""
+    bereft = proposed()
+    table, host = bereft.table, bereft.table.mine[HOST].identity.public
+    table.perform(1, table.peers[1].ready())
+    signed = table.peers[1].table
+    assert signed is not None
+    fair = decode_frame(signed.terms.encoded)
+    assert isinstance(fair, Proposal)
+    (stands,) = fair.continues
+    table.crash(1)
+    bereft.come_back(1)
+    guest = table.peers[1]
+    for link in (50, 51):
+        guest.link_opened(link, dialled=True, certificate=host)
+        sent = guest.receive(link, encode_frame(Challenge(PROTOCOL_VERSION, host, bytes([link]) * 32)))
+        if link == 50:
+            guest.receive(link, encode_frame(Refusal("no-such-table", "it fell apart", PROTOCOL_VERSION)))
+    (hello,) = [decode_frame(each.frame) for each in sent if isinstance(each, Send)]
+    assert isinstance(hello, Hello)
+    chairs = tuple(replace(each, nonce=hello.nonce) if each.key == hello.key else each for each in fair.chairs)
+    shown = tuple(Chair(each.key, each.name, each.bot_level, each.owner) for each in chairs)
+    guest.receive(51, encode_frame(LobbyView("the table", 1, shown, fair.rules)))
+    taken = replace(stands, balances=(stands.balances[0] + 50, stands.balances[1] - 50))
+    guest.receive(51, encode_frame(replace(fair, chairs=chairs, nonce=b"e" * 32, continues=(taken,))))
+    assert guest.table is None

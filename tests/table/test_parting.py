@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from hocp2p.game.actions import Stake
 from hocp2p.game.house import Rules
 from hocp2p.game.match import Match
-from hocp2p.table.parting import Parting
+from hocp2p.table.parting import Parting, goes_on_alike
 from hocp2p.table.terms import Terms
 from hocp2p.wire.frames import Seat
 
@@ -64,3 +66,38 @@ def test_a_table_of_another_size_does_not_go_on() -> None:
     assert parting.continues(Terms(b"u" * 32, TERMS.rules, (SEATS[0], SEATS[2]), b"", continued))
     assert not parting.continues(Terms(b"u" * 32, TERMS.rules, (SEATS[2], SEATS[0]), b"", continued))
     assert not parting.continues(Terms(b"u" * 32, TERMS.rules, SEATS, b"", continued))
+
+
+def next_terms(parting: Parting, rules: Rules | None = None) -> Terms:
+    """What its host proposes next to all three chairs."""
+    seats = tuple(TERMS.seats[old] for old in parting.order(3))
+    return Terms(b"n" * 32, rules or TERMS.rules, seats, b"", parting.continued(3))
+
+
+def test_the_rules_stay() -> None:
+    """R-123."""
+    parting = parted(2)
+    assert parting.continues(next_terms(parting))
+    assert not parting.continues(next_terms(parting, Rules(deals=6, raise_cap=1)))
+
+
+def test_after_a_proposal_that_fell_apart_nobody_has_other_jetons() -> None:
+    """R-123, for who has come back to it and no longer knows the table before."""
+    terms = next_terms(parted(2))
+    told = terms.continued
+    assert told is not None
+    two = replace(terms, seats=terms.seats[:2], continued=replace(told, balances=told.balances[:2]))
+    newcomer = replace(terms, seats=(*terms.seats[:2], replace(terms.seats[2], key=b"d" * 32)))
+    for good in (terms, two, newcomer):
+        assert goes_on_alike(terms, good)
+    for bad in (
+        replace(terms, rules=Rules(deals=9)),
+        replace(terms, continued=None),
+        replace(terms, continued=replace(told, balances=(100, 90, 104))),
+        replace(newcomer, continued=replace(told, balances=(90, 100, 204))),
+        replace(two, continued=replace(told, balances=(95, 95))),
+        replace(terms, continued=replace(told, number=6)),
+        replace(terms, continued=replace(told, carry=(0, 0, 0))),
+    ):
+        assert not goes_on_alike(terms, bad)
+    assert goes_on_alike(TERMS, replace(TERMS, rules=Rules(deals=9)))

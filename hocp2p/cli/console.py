@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import sys
 
 TYPE_CHECKING = False
@@ -27,6 +28,13 @@ def takes_escapes(stream: TextIO) -> bool:
         return True
     mode = _mode(stream)
     return mode is not None and _set_mode(stream, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING)
+
+
+def is_unread(error: Exception) -> bool:
+    """Whether it says that nobody reads our output any more; Windows calls that an invalid argument, of no file."""
+    if isinstance(error, OSError) and sys.platform == "win32" and error.errno == errno.EINVAL:
+        return error.filename is None
+    return isinstance(error, BrokenPipeError)
 
 
 def _mode(stream: TextIO) -> int | None:

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from hocp2p.cli.commands import build_parser
+from hocp2p.cli.console import is_unread
 from hocp2p.cli.language import speak_early
 from hocp2p.ui.lang import N_, _
 
@@ -49,12 +50,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         if sys.stdout is not None:
             sys.stdout.flush()
         return code
-    except BrokenPipeError:
-        _drop_stdout()
-        return 0
     except KeyboardInterrupt:
         return 130
     except Exception as error:  # the one place where whatever went wrong becomes an exit code
+        if is_unread(error):
+            _drop_stdout()
+            return 0
         return _explain(error)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import sys
 from typing import TextIO
@@ -9,7 +10,7 @@ from typing import TextIO
 import pytest
 
 from hocp2p.cli import console
-from hocp2p.cli.console import ENABLE_VIRTUAL_TERMINAL_PROCESSING, is_terminal, takes_escapes
+from hocp2p.cli.console import ENABLE_VIRTUAL_TERMINAL_PROCESSING, is_terminal, is_unread, takes_escapes
 
 
 class Stream(io.StringIO):
@@ -62,3 +63,20 @@ def test_windows_is_asked_to_heed_control_sequences(knows: bool, monkeypatch: py
 def test_elsewhere_nobody_has_to_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "platform", "linux")
     assert takes_escapes(Stream())
+
+
+@pytest.mark.parametrize(
+    ("error", "platform", "unread"),
+    [
+        (BrokenPipeError(), "linux", True),
+        (BrokenPipeError(), "win32", True),
+        (OSError(errno.EINVAL, "Invalid argument"), "win32", True),
+        (OSError(errno.EINVAL, "Invalid argument"), "linux", False),
+        (OSError(errno.EINVAL, "Invalid argument", "a:b?"), "win32", False),
+        (OSError(errno.ENOSPC, "No space left on device"), "win32", False),
+        (ValueError(), "win32", False),
+    ],
+)
+def test_a_reader_who_has_gone(error: Exception, platform: str, unread: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", platform)
+    assert is_unread(error) is unread

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from hocp2p.cli import console
+
 RunCommand = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -24,6 +26,12 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("WIN_PD_OVERRIDE_LOCAL_APPDATA", str(tmp_path / "local"))  # of platformdirs, for Windows
     monkeypatch.setenv("PYTHONUTF8", "1")
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def consoles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test says is a terminal is one for Windows, too."""
+    monkeypatch.setattr(console, "_mode", lambda _stream: 0)
 
 
 @pytest.fixture

@@ -69,7 +69,7 @@ def test_a_process_that_is_killed_is_replaced() -> None:
             await ours.think("random", "before", view)
             assert ours._process is not None
             (pid,) = ours._process._processes
-            os.kill(pid, signal.SIGKILL)
+            os.kill(pid, getattr(signal, "SIGKILL", signal.SIGTERM))
             return await ours.think("random", "after", view)
 
     assert asyncio.run(ask()) == decide("random", "after", view)

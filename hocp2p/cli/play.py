@@ -37,8 +37,8 @@ from hocp2p.session.client import Client
 from hocp2p.session.guest import JoinOptions, join_table
 from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.loop import run_loop
+from hocp2p.session.recording import Recorder
 from hocp2p.session.resume import ReturnOptions, find_seat, return_to
-from hocp2p.session.runner import Recorder
 from hocp2p.session.ways import Paths
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from hocp2p.ui.error_messages import translate_error

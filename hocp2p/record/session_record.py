@@ -8,6 +8,7 @@ each begins with its proposal.
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
@@ -50,7 +51,8 @@ class SessionRecord:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._file.close()
+        with contextlib.suppress(OSError):  # what could not be written is still in its buffer; :meth:`keep` has said so
+            self._file.close()
 
 
 def read_record(path: Path) -> list[tuple[int, bytes]]:

@@ -5,7 +5,7 @@
 - loop, workers, wires: beside it: the event loop, threads and processes, open links
 - seat, host, hosting, guest: who we are; opening a table; hosting it with bots; joining one
 - ways, doors, linking: where others find us, in what order; links that are wanted and dialled again
-- keeping, resume: effects to the journal; coming back to a seat
+- keeping, recording, resume: effects to the journal; the public record; coming back to a seat
 - clock, unheard: how long a seat may think, and how long it is waited for
 - acquaintances, managing: whom we have met before; what a host wants before the game, in order
 - pace, forced, autopilot: how long answers take; those that leave no choice; a bot in a seat

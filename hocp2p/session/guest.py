@@ -17,7 +17,7 @@ from hocp2p.record.sessions import About
 from hocp2p.session.client import Client
 from hocp2p.session.hosting import BotOptions, HostRunner, at_table
 from hocp2p.session.keeping import SessionKeeper
-from hocp2p.session.runner import Recorder
+from hocp2p.session.recording import Recorder
 from hocp2p.session.seat import make_me
 from hocp2p.session.ways import DIALLING, Paths, describe_seat, kept_paths, meshed
 from hocp2p.session.workers import Workers

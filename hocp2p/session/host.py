@@ -20,7 +20,7 @@ from hocp2p.session.client import HostClient
 from hocp2p.session.doors import Doors
 from hocp2p.session.hosting import BotOptions, HostRunner, at_table
 from hocp2p.session.keeping import SessionKeeper
-from hocp2p.session.runner import Recorder
+from hocp2p.session.recording import Recorder
 from hocp2p.session.seat import make_me
 from hocp2p.session.ways import Paths, describe_seat, dialling, kept_paths, local_ways, open_listener, tell_doors
 from hocp2p.session.workers import Workers

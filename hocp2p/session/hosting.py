@@ -19,7 +19,8 @@ from hocp2p.record.identity_file import new_identity
 from hocp2p.record.sessions import About
 from hocp2p.session.autopilot import drive
 from hocp2p.session.keeping import Keeper, SessionKeeper
-from hocp2p.session.runner import Recorder, SeatRunner, seated
+from hocp2p.session.recording import Recorder
+from hocp2p.session.runner import SeatRunner, seated
 from hocp2p.session.seat import make_me
 from hocp2p.session.ways import describe_seat
 from hocp2p.session.workers import Workers

@@ -16,7 +16,7 @@ from hocp2p.session.client import Client
 from hocp2p.session.host import HostOptions, reachable
 from hocp2p.session.hosting import BotOptions, HostRunner, at_table
 from hocp2p.session.keeping import SessionKeeper, read_memory
-from hocp2p.session.runner import Recorder
+from hocp2p.session.recording import Recorder
 from hocp2p.session.seat import make_me
 from hocp2p.session.ways import Paths, describe_seat, meshed
 from hocp2p.session.workers import Workers

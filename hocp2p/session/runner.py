@@ -24,6 +24,7 @@ from hocp2p.session.client import Listener
 from hocp2p.session.clock import AWAY_S, Timekeeper
 from hocp2p.session.doors import Doors
 from hocp2p.session.keeping import Keeper
+from hocp2p.session.recording import Recorder, Recording
 from hocp2p.session.unheard import Unheard
 from hocp2p.session.wires import Input, Wires
 from hocp2p.table.effects import Blame, Effect, HangUp, Notify, Record, Send
@@ -37,9 +38,6 @@ from hocp2p.wire.text import is_showable
 logger = logging.getLogger(__name__)
 
 SETTLE_S: Final = 30.0  # how long the end of a session is offered to those who may not have it signed yet
-
-Recorder = Callable[[int, bytes], None]
-"""Takes kind and bytes of what belongs into the public record of the session, in order."""
 
 Want = Callable[[Mapping[bytes, tuple[str, ...]]], None]
 
@@ -58,7 +56,7 @@ class SeatRunner:
         self, peer: Peer, executor: Executor, record: Recorder | None = None, keeper: Keeper | None = None
     ) -> None:
         self._peer = peer
-        self._record = record
+        self._recording = Recording(record)
         self._keeper = keeper
         self.want: Want = lambda _wanted: None  # is told to whom links are wanted, after every change
         self.doors: Doors | None = None  # by which others come to us, where they can
@@ -316,8 +314,7 @@ class SeatRunner:
                 case Notify(event):
                     events.append(event)
                 case Record(kind, payload):
-                    if self._record is not None:
-                        self._record(kind, payload)
+                    events += self._recording.write(kind, payload)
                 case Blame(error):
                     logger.warning("seat %d broke the protocol at %s: %s", error.seat, error.step, error.code)
         return tuple(events)

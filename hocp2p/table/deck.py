@@ -31,7 +31,7 @@ def shuffle_order(seats: int, dealer: int) -> tuple[int, ...]:
 
 
 class DeckSteps:
-    """The steps from the first key to the digest that all seats sign (CRYPTO 1 to 3).
+    """The steps from the first key to the digest that all seats sign (SPEC 10.2 to 10.4).
 
     Args:
         number: of the deal, 0 for the draw of the first dealer.
@@ -72,7 +72,7 @@ class DeckSteps:
 
 
 def share_steps(number: int, session: DeckSession, seats: int) -> list[Step]:
-    """The two steps that deal the hands (CRYPTO 4)."""
+    """The two steps that deal the hands (SPEC 10.5)."""
     everybody = tuple(range(seats))
     return [
         _together("shares", number, everybody, ShareCommit, session.share_commit, session.accept_share_commits),

@@ -169,6 +169,13 @@ class Knocked:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordEnded:
+    """The public record of the session can be written no more, for this reason; the game goes on."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class AwayChanged:
     """A seat's player does not answer any more (``away``), or is back."""
 
@@ -196,5 +203,5 @@ class TableStopped:
 TableEvent = (
     SeatTaken | SeatFreed | RulesChanged | TableProposed | SeatReady | CardDrawn | DealerChosen | DealStarted | DeckStep
     | HandDealt | DealSigned | HandShown | AnotherWanted | AwayChanged | LinkChanged | Refused | Voted | Knocked
-    | KeyChanged | TalkSaid | SeatLeft | TableParted | SessionEnded | TableStopped | Event
+    | KeyChanged | RecordEnded | TalkSaid | SeatLeft | TableParted | SessionEnded | TableStopped | Event
 )  # fmt: skip

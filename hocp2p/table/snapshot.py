@@ -93,7 +93,6 @@ class Knock:
     Args:
         number: by which the host answers.
         name: as he calls himself.
-        identity: the whole identity key, 32 bytes; empty where free.
         key: 8 characters of his identity key's fingerprint, to be compared.
     """
 

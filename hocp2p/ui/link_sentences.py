@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from hocp2p.table.events import KeyChanged, Knocked, LinkChanged, Refused, TableEvent, TableParted, Voted
+from hocp2p.table.events import KeyChanged, Knocked, LinkChanged, RecordEnded, Refused, TableEvent, TableParted, Voted
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import N_, _
 from hocp2p.ui.names import joined
@@ -47,6 +47,9 @@ def describe_link_event(event: TableEvent, says: Says, name: Callable[[int], str
             return told.format(name=name(seat), key=key, before=before, last_met=last_met)
         case Knocked(_number, stranger, key):
             return _("{stranger} knocks, key {key}").format(stranger=stranger, key=key)
+        case RecordEnded(reason):
+            told = _("the record of this session cannot be written any more: {reason}; the game goes on")
+            return told.format(reason=reason)
         case _:
             return None
 

@@ -30,7 +30,7 @@ from hocp2p.record.session_record import read_record
 from hocp2p.session.client import Client
 from hocp2p.session.guest import JoinOptions
 from hocp2p.session.host import HostOptions
-from hocp2p.session.runner import Recorder
+from hocp2p.session.recording import Recorder
 from hocp2p.table.events import TableStopped
 from hocp2p.table.snapshot import Stage
 from tests.support.fake_client import FakeClient

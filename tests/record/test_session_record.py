@@ -22,6 +22,14 @@ def test_what_is_kept_is_read_back(tmp_path: Path) -> None:
     assert read_record(path) == [(1, b"proposal"), (2, b"")]
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full is a thing of Linux")
+def test_a_full_disk_is_told_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Path("/dev/full").open("wb") as full:
+        monkeypatch.setattr(Path, "open", lambda *_: full)
+        with SessionRecord(tmp_path / "session") as record, pytest.raises(OSError, match="No space"):
+            record.keep(1, b"proposal")
+
+
 def test_a_file_that_is_there_is_not_touched(tmp_path: Path) -> None:
     path = tmp_path / "session"
     path.write_bytes(b"mine")

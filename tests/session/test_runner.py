@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -16,18 +17,19 @@ from hocp2p.session.autopilot import drive
 from hocp2p.session.client import Client
 from hocp2p.session.host import HostOptions, open_table
 from hocp2p.session.loop import run_loop
-from hocp2p.table.events import HandShown, SessionEnded, TableEvent, TalkSaid
+from hocp2p.session.recording import Recorder
+from hocp2p.table.events import HandShown, RecordEnded, SessionEnded, TableEvent, TalkSaid
 from hocp2p.table.snapshot import Stage, TableSnapshot
 from tests.support.waiting import until
 
 LIMIT_S = 60
 
 
-def at_a_table(work: Callable[[Client], Awaitable[None]], deals: int = 2) -> None:
+def at_a_table(work: Callable[[Client], Awaitable[None]], deals: int = 2, record: Recorder | None = None) -> None:
     """Runs ``work`` at a table of two with a bot."""
 
     async def sit() -> None:
-        async with open_table(HostOptions(2, 1, "novice", Rules(deals=deals)), new_identity()) as client:
+        async with open_table(HostOptions(2, 1, "novice", Rules(deals=deals)), new_identity(), record) as client:
             await work(client)
 
     run_loop(asyncio.wait_for(sit(), LIMIT_S))
@@ -46,6 +48,28 @@ def test_a_table_of_bots_opens_no_port_and_plays_to_the_end() -> None:
         assert seen[-1] == SessionEnded(snapshot.net or ())
 
     at_a_table(work)
+
+
+def test_a_record_that_cannot_be_written_costs_nobody_his_seat() -> None:
+    told: list[str] = []
+    kinds: list[int] = []
+
+    def record(kind: int, _payload: bytes) -> None:
+        kinds.append(kind)
+        if len(kinds) == 5:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    def watch(_: TableSnapshot, events: tuple[TableEvent, ...]) -> None:
+        told.extend(event.reason for event in events if isinstance(event, RecordEnded))
+
+    async def work(client: Client) -> None:
+        client.listen(watch)
+        await drive(client, "novice", seed=1)
+        assert (await client.closed()).stage is Stage.ENDED
+
+    at_a_table(work, record=record)
+    assert told == ["No space left on device"]
+    assert len(kinds) == 5
 
 
 def test_what_is_out_of_turn_or_illegal_is_refused() -> None:

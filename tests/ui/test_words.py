@@ -130,6 +130,10 @@ SENTENCES: list[tuple[TableEvent, str | None]] = [
         table.KeyChanged(1, "5k2m-q7rt", "r4t9-v0ja", "2026-11-30"),
         "CAUTION: Bruno has another key than before (5k2m-q7rt; r4t9-v0ja on 2026-11-30): ask who it is",
     ),
+    (
+        table.RecordEnded("No space left on device"),
+        "The record of this session cannot be written any more: No space left on device; the game goes on",
+    ),
     (table.Knocked(1, "Carla", "r4t9-v0ja"), "Carla knocks, key r4t9-v0ja"),
     (table.SeatLeft(1, "left the table", "left"), "Bruno left the table"),
     (table.SessionEnded((5, 0, -5)), "The session is over: you +5, Bruno 0 and bot 3 -5"),

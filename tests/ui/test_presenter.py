@@ -72,10 +72,11 @@ MAY_BE_CUT = {
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_is_cut_at_usual_sizes(name: str, language: str) -> None:
     """But for what has a place of its own: a run too long for a row, rules that are shown whole before they count."""
+    scene = all_scenes()[name]  # which are made in English
     try:
         lang.use_language(language)
         for cols, rows in ((60, 16), (60, 24), (80, 24)):
-            drawn = [text_of(line).rstrip() for line in view(*all_scenes()[name], cols, rows)]
+            drawn = [text_of(line).rstrip() for line in view(*scene, cols, rows)]
             cut = [row for row in drawn if "…" in row]
             assert len(cut) <= (name in MAY_BE_CUT), cut
     finally:

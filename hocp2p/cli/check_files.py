@@ -1,4 +1,4 @@
-"""Files and folders: settings, the identity, and where logs and reports of bugs are kept. Nothing is created."""
+"""Files and folders: settings, the identity and what lies beside it, logs and reports of bugs. Nothing is created."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from hocp2p.cli.settings import VARIABLES, Settings, find_settings
 from hocp2p.crypto.identity import fingerprint
 from hocp2p.errors import LocalError
 from hocp2p.record.identity_file import load_identity
+from hocp2p.record.known_keys import KnownKeys
 from hocp2p.record.lock import hold_lock
 from hocp2p.record.paths import config_file, identity_file, state_dir
+from hocp2p.record.sessions import kept_seats, open_seats
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import N_, _
+from hocp2p.ui.names import enumerated
 
 TOPIC: Final = N_("files")
 
@@ -25,6 +28,8 @@ def check_files(settings: Settings) -> Iterator[Finding]:
     yield _check_settings(config_file())
     yield from _check_variables()
     yield from _check_identity(settings.identity or identity_file())
+    yield _check_known_keys(settings.known_keys)
+    yield from _check_seats(settings.sessions)
     yield from _check_state(state_dir())
 
 
@@ -70,6 +75,25 @@ def _check_identity(path: Path) -> Iterator[Finding]:
             if not ours:
                 told = _("identity: another hocp2p plays with it now; a second one would play as a stranger")
                 yield note(TOPIC, told)
+
+
+def _check_known_keys(path: Path) -> Finding:
+    try:
+        damaged = KnownKeys(path).damaged()
+    except LocalError as error:
+        return problem(TOPIC, _("known keys: {message}").format(message=translate_error(error.message)))
+    if damaged:
+        told = _("known keys: lines that cannot be read in {path}: {numbers}; who stands there counts as a stranger")
+        return problem(TOPIC, told.format(path=path, numbers=enumerated([str(number) for number in damaged])))
+    told = _("known keys: {path}") if path.exists() else _("known keys: none met yet; they are kept in {path}")
+    return ok(TOPIC, told.format(path=path))
+
+
+def _check_seats(folder: Path) -> Iterator[Finding]:
+    for message in kept_seats(folder)[1]:
+        yield problem(TOPIC, _("kept seats: {message}").format(message=translate_error(message)))
+    told = _("kept seats: {count} that you can go back to, in {folder}")
+    yield ok(TOPIC, told.format(count=len(open_seats(folder)), folder=folder))
 
 
 def _check_state(folder: Path) -> Iterator[Finding]:

@@ -29,7 +29,7 @@ from hocp2p.net.address import parse_address
 from hocp2p.net.invite import is_invite, parse_invite
 from hocp2p.record.identity_file import claim_identity, new_identity
 from hocp2p.record.known_keys import KnownKeys
-from hocp2p.record.paths import config_file, identity_file, known_keys_file, sessions_dir, state_dir
+from hocp2p.record.paths import config_file, identity_file, state_dir
 from hocp2p.record.session_record import SessionRecord
 from hocp2p.record.sessions import kept_seats, open_seats
 from hocp2p.session.acquaintances import Acquaintances
@@ -71,7 +71,7 @@ def host(flags: Mapping[str, object]) -> int:
             lan=settings.lan,
             upnp=settings.upnp,
             via=settings.via,
-            sessions=_sessions(settings),
+            sessions=settings.sessions,
         )
         out = write_beside if flags.get("print_invite") else write_line
         return _sit(settings, lambda: open_table(options, identity, record), out)
@@ -82,14 +82,14 @@ def join(flags: Mapping[str, object]) -> int:
     settings = _settings(flags)
     if flags["address"] is None and not flags["lan"]:
         raise LocalError("bad-setting", _("where to? join takes an invite, HOST:PORT, or --lan"))
-    known = KnownKeys(_beside_identity(settings, known_keys_file()))
+    known = KnownKeys(settings.known_keys)
     with _identity(settings) as identity, _record(flags) as record:
         name = settings.name or login_name()
         if flags["lan"]:
             wanted = None if flags["address"] is None else str(flags["address"])
-            options = lan_options(find_in_network(wanted, identity), settings, name, _sessions(settings))
+            options = lan_options(find_in_network(wanted, identity), settings, name, settings.sessions)
         else:
-            options = join_options(flags, settings, name, _sessions(settings))
+            options = join_options(flags, settings, name, settings.sessions)
         ask = is_terminal(sys.stdin) and is_terminal(sys.stderr) and not settings.yes and settings.autopilot is None
         return _sit(settings, lambda: _reached(options, identity, record, known, ask=ask))
 
@@ -114,10 +114,10 @@ async def _reached(
 def resume(flags: Mapping[str, object]) -> int:
     """Goes back to a seat that was not given up. Raises HocError."""
     settings = _settings({name: value for name, value in flags.items() if name not in ("which", "list", "at")})
-    sessions = _sessions(settings)
+    sessions = settings.sessions
     kept, wrong = open_seats(sessions), kept_seats(sessions)[1]
     for told in wrong:
-        sys.stderr.write(sentence(told) + "\n")
+        sys.stderr.write(sentence(translate_error(told)) + "\n")
     if flags["list"]:
         for number, each in enumerate(kept, start=1):
             write_line(describe_kept(number, each.about))
@@ -149,7 +149,7 @@ def bot(flags: Mapping[str, object]) -> int:
     settings = _settings({**flags, "name": None})  # a name that is set elsewhere is the owner's
     name = _settings(flags).name if flags["name"] is not None else None
     owner = settings.owner or settings.name or login_name()
-    options = join_options(flags, settings, name or "bot", _sessions(settings))
+    options = join_options(flags, settings, name or "bot", settings.sessions)
     options = replace(options, bot_level=settings.level, owner=owner)
     watched = replace(settings, autopilot=settings.level, plain=True, script=None)
     with _record(flags) as record:
@@ -164,15 +164,6 @@ def _settings(flags: Mapping[str, object]) -> Settings:
     settings = read_settings(flags, os.environ, config_file())
     speak(settings)
     return settings
-
-
-def _beside_identity(settings: Settings, usual: Path) -> Path:
-    """A file or folder that belongs to an identity: where that has a file of its own, beside it."""
-    return usual if settings.identity is None else settings.identity.with_name(usual.name)
-
-
-def _sessions(settings: Settings) -> Path:
-    return _beside_identity(settings, sessions_dir())
 
 
 def _count_seats(settings: Settings) -> int:
@@ -226,7 +217,7 @@ def _sit(
                     write_line(client.snapshot.invite)
                 elif face is Face.SCREEN and client.snapshot.hosting and client.snapshot.address:
                     write_line(lobby_line(client.snapshot))
-                Acquaintances(client, KnownKeys(_beside_identity(settings, known_keys_file())))
+                Acquaintances(client, KnownKeys(settings.known_keys))
                 await play_seat(client, settings, face, script, out)
         finally:  # only now what the face asked for last, such as to leave for good, has surely been done
             if client is not None and _is_kept(client.snapshot):

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, NamedTuple
 from hocp2p.cli.text_file import read_text
 from hocp2p.cli.values import READERS
 from hocp2p.errors import HocError, LocalError
+from hocp2p.record.paths import known_keys_file, sessions_dir
 from hocp2p.ui.error_messages import translate_error
 from hocp2p.ui.lang import _
 
@@ -66,6 +67,20 @@ class Settings:
     lang: Lang | None = None
     yes: bool = False
     identity: Path | None = None
+
+    @property
+    def sessions(self) -> Path:
+        """Folder of the seats that one can go back to."""
+        return self._beside_identity(sessions_dir())
+
+    @property
+    def known_keys(self) -> Path:
+        """File of the names and keys that we have met."""
+        return self._beside_identity(known_keys_file())
+
+    def _beside_identity(self, usual: Path) -> Path:
+        """What belongs to an identity lies beside it, where that has a file of its own."""
+        return usual if self.identity is None else self.identity.with_name(usual.name)
 
 
 def read_settings(flags: Mapping[str, object], environ: Mapping[str, str], config: Path) -> Settings:

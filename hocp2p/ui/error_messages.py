@@ -154,6 +154,10 @@ PATTERNS: Final = (
     N_("the identity file {path} is not a plain file"),
     N_("{path} exists already; choose another file for --record"),
     N_("{path} is no file of learning curves that hocp2p train has written"),
+    N_("the kept seat in {folder} is damaged; move that folder away"),
+    N_("the kept seats in {folder} cannot be read: {reason}"),
+    N_("{path} cannot be read ({reason}); mend it or move it away"),
+    N_("whom we have met cannot be kept in {path}: {reason}"),
     N_("{path} cannot be read: {reason}"),
 )
 """Sentences in which something changes; what stands in a place is shown as it is."""

@@ -25,6 +25,7 @@ from hocp2p.crypto.identity import fingerprint
 from hocp2p.errors import LinkError
 from hocp2p.net.address import AddressKind, LocalAddress
 from hocp2p.record.identity_file import load_identity
+from hocp2p.record.known_keys import KnownKeys
 from hocp2p.record.lock import hold_lock
 from tests.cli.conftest import RunCommand
 
@@ -133,6 +134,34 @@ def test_an_identity_that_is_damaged_or_elsewhere(
     path.touch(mode=0o600)
     assert "is damaged" in find(run(capsys, code=2), "identity: ").text
     assert path.read_bytes() == b""
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_what_is_kept_beside_the_identity(
+    folders: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], elsewhere: bool
+) -> None:
+    beside = folders / "data" / "hocp2p"
+    if elsewhere:
+        beside = folders / "elsewhere"
+        monkeypatch.setenv("HOCP2P_IDENTITY", str(beside / "mine"))
+    beside.mkdir(parents=True)
+    assert "none met yet" in find(run(capsys), "known keys: ").text
+    assert "0 that you can go back to" in find(run(capsys), "kept seats: ").text
+
+    known = beside / "known_keys"
+    KnownKeys(known).remember([("Bruno", bytes(range(32)))], "2026-11-30")
+    assert find(run(capsys), "known keys: ") == ok("files", f"known keys: {known}")
+    known.write_bytes(b"rubbish\n" + known.read_bytes() + b"and more\n")
+    assert f"cannot be read in {known}: 1, 3;" in find(run(capsys, code=2), "known keys: ").text
+    known.unlink()
+
+    seat = beside / "sessions" / "0123456789abcdef-1"
+    seat.mkdir(parents=True)
+    (seat / "journal").touch()
+    (seat / "about").write_text("[]")
+    found = find(run(capsys, code=2), "kept seats: the kept seat")
+    assert found.level is Level.PROBLEM
+    assert f"{seat} is damaged" in found.text
 
 
 def test_an_identity_that_another_process_uses(folders: Path, capsys: pytest.CaptureFixture[str]) -> None:

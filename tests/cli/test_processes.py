@@ -198,5 +198,6 @@ def test_an_output_that_nobody_reads_any_more(stack: ExitStack) -> None:
     assert process.stderr is not None
     process.stdout.readline()
     process.stdout.close()
-    assert process.stderr.read() == b""
+    kept = b"hocp2p: your seat is kept; go back to it with: hocp2p resume\n"  # where the game had begun by then
+    assert process.stderr.read() in (b"", kept)
     assert process.wait(timeout=60) == 0

@@ -135,7 +135,7 @@ class GatedSocket(socket.socket):
         self._watched.close()
 
     def admission_of(self, number: int) -> Admission | None:
-        """Of the open connection with this file descriptor; None for one that came in by another way."""
+        """Of the open connection with this file descriptor; None where it has been cut off."""
         return self._inside.get(number)
 
     @property

@@ -95,11 +95,7 @@ class Listener:
 
     async def _handle(self, connection: ServerConnection) -> None:
         admission = self._socket.admission_of(connection.transport.get_extra_info("socket").fileno())
-        late = None
-        if admission is None:  # the event loop of Windows accepts without asking the socket: better late than never
-            host, _ = connection.remote_address[:2] if connection.remote_address else ("", 0)
-            admission = late = self._gate.admit(host, connection.transport.abort)
-        if admission is None:
+        if admission is None:  # cut off meanwhile
             return
         self._open.add(admission)
         try:
@@ -108,8 +104,6 @@ class Listener:
             LOGGER.info("link ended: %s", error.code)
         finally:
             self._open.discard(admission)
-            if late is not None:
-                late.leave()
 
 
 async def listen(

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import Final
 
 import pytest
@@ -16,12 +19,27 @@ from zeroconf.const import _CLASS_IN, _FLAGS_AA, _FLAGS_QR_RESPONSE, _TYPE_PTR
 from hocp2p.errors import LinkError, LocalError
 from hocp2p.net import discovery
 from hocp2p.net.discovery import MAX_FOUND, MAX_HOSTS, SERVICE, Announcement, Found, announce, browse, clean_title
+from hocp2p.record.lock import hold_lock
 from tests.support.namespaces import open_lan, why_not
 from tests.support.running import in_loop
 
 LOOPBACK: Final = ["127.0.0.1"]
 ANNA: Final = Announcement("anna's table", 7411, bytes(range(32)), 1, 3, 1)
 BROWSE_S: Final = 2.5
+
+
+@pytest.fixture(autouse=True)
+def _heard_by_nobody_else(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """One process at a time: what is announced over loopback is heard by all that run these tests."""
+    if request.node.get_closest_marker("sockets") is None:
+        yield
+        return
+    path = tmp_path_factory.getbasetemp().parent / "multicast.lock"  # where the processes of pytest-xdist meet
+    with ExitStack() as stack:
+        while not stack.enter_context(hold_lock(path)):
+            stack.close()
+            time.sleep(0.1)
+        yield
 
 
 async def listed() -> tuple[Found, ...]:

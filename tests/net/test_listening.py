@@ -275,21 +275,3 @@ def test_the_event_loop_is_left_alone_by_those_turned_away(monkeypatch: pytest.M
         assert gated.fileno() == -1
 
     run(main())
-
-
-def test_where_the_event_loop_accepts_by_itself_the_gate_is_asked_later(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(GatedSocket, "accept", socket.socket.accept)
-
-    async def main() -> None:
-        gate = Gate(lambda: 0.0, burst=1)
-        async with await listen(HOST, 0, echo, SEED, gate=gate) as listener:
-            link = await dial(address_of(listener))
-            await link.send(b"x")
-            assert await link.receive() == b"x"
-            assert (gate.links, gate.pending) == (1, 0)
-            refused = await dial(address_of(listener))
-            assert await code_of(refused.receive()) == "closed"
-            await link.close()
-            await until_empty(gate)
-
-    run(main())

@@ -60,7 +60,7 @@ class Solver:
         Raises:
             LocalError: ``not-solvable``: the play is over, a seat is gone, or its hocs are paid by another rule.
         """
-        self._check(play)
+        self._begin(play)
         actions = [action for action in play.legal() if action != HOLD]
         try:
             if play.seats == 2:
@@ -75,7 +75,7 @@ class Solver:
         It takes a fraction of the nodes of :meth:`values`: of the other actions it is only learnt that they are no
         better. None and errors as there; also ``not-solvable`` for three.
         """
-        self._check(play, seats=2)
+        self._begin(play, seats=2)
         try:
             return self._best(play)
         except _TooLong:
@@ -83,13 +83,13 @@ class Solver:
 
     def value(self, play: Play, action: int) -> int | None:
         """What whose turn it is, of two, wins from now on by an action. None and errors as :meth:`best`."""
-        self._check(play, seats=2)
+        self._begin(play, seats=2)
         try:
             return self._pay(play.turn, self._two(play, action))
         except _TooLong:
             return None
 
-    def _check(self, play: Play, seats: int | None = None) -> None:
+    def _begin(self, play: Play, seats: int | None = None) -> None:
         if play.turn < 0 or play.gone or play.fortuitous != self._fortuitous:
             raise LocalError("not-solvable", "only a play that goes on among all its seats can be solved here")
         if seats is not None and play.seats != seats:
